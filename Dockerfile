@@ -13,6 +13,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /srv/madang
 # The files belong to root: the server cannot change them.
 COPY --from=build /srv/madang ./
+# For a volume with the files of messages.
+RUN install -d -o 1000 -g 1000 /var/lib/madang
 # A number, so that Kubernetes can check that it is not root.
 USER 1000:1000
 EXPOSE 3000

@@ -45,7 +45,7 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
         }
       : {};
   return respond(200, {
-    channels: channels.map((channel) => presentUserChannel(undefined, channel)),
+    channels: channels.map((channel) => presentUserChannel(undefined, channel, () => "")),
     ...next,
   });
 };

@@ -10,6 +10,7 @@ export type {
   History,
   NewChannel,
   NewErasure,
+  NewFile,
   NewMessage,
   NewReport,
   NewUser,

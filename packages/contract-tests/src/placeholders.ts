@@ -20,5 +20,7 @@ export const webhook = "webhook-1";
 export const report = "report-1";
 /** The id of the first erasure of the world. It has the form of an id. */
 export const erasure = "erasure-1";
+/** The id of a file of the world: the first one has the number 1. It has the form of an id. */
+export const file = (number: number) => `file-${number}`;
 /** The master key inside a header value. */
 export const masterKey = "<master key>";

@@ -15,6 +15,7 @@ export const volatileFields: ReadonlySet<string> = new Set([
   "report_id",
   "entry_id",
   "erasure_id",
+  "file_id",
   "secret",
   "token",
   "duration_ms",
@@ -28,4 +29,6 @@ export const volatileFields: ReadonlySet<string> = new Set([
 export const isVolatile = (name: string, object: object): boolean =>
   volatileFields.has(name) ||
   (name === "created_at" && "event_id" in object) ||
+  // The address of a file is signed.
+  (name === "url" && ("file_id" in object || "expires_at" in object)) ||
   (name === "at" && "entry_id" in object);

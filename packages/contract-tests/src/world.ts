@@ -12,6 +12,7 @@ export interface World {
   readonly settings?: Settings;
   readonly users?: readonly NewUser[];
   readonly channels?: readonly NewChannel[];
+  readonly files?: readonly NewFile[];
   readonly messages?: readonly NewMessage[];
   /** `count` messages of one sender, one second apart; the last one at `worldTime`. */
   readonly history?: History;
@@ -49,6 +50,7 @@ export interface World {
 export interface Settings {
   readonly userList?: "reference";
   readonly keyHeaders?: readonly string[];
+  readonly files?: "off";
 }
 
 export interface NewUser {
@@ -90,7 +92,19 @@ export interface NewMessage {
   readonly reply_to?: string;
   readonly mentions?: readonly string[];
   readonly parts?: readonly object[];
+  readonly attachments?: readonly { readonly file_id: string }[];
   readonly at?: number;
+}
+
+/** Its bytes are `f` characters. */
+export interface NewFile {
+  readonly channel_id: string;
+  readonly user_id?: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** Whether its bytes have not been uploaded. */
+  readonly waiting?: true;
 }
 
 export interface ReadMark {

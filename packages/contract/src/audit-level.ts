@@ -32,6 +32,7 @@ const levels: Readonly<Record<string, "changes" | "all">> = {
   exports: "all",
   imports: "all",
   reports: "all",
+  files: "all",
 } satisfies Record<keyof typeof contract | "privacy" | "usage", "changes" | "all">;
 
 /** From which setting on an operation is recorded. */

@@ -2,6 +2,7 @@ import { audit } from "./audit";
 import { channels } from "./channels";
 import { events } from "./events";
 import { exports } from "./exports";
+import { files } from "./files";
 import { imports } from "./imports";
 import { inbox } from "./inbox";
 import { keys } from "./keys";
@@ -26,6 +27,7 @@ export const contract = c.router(
     keys,
     webhooks,
     reports,
+    files,
     audit,
     privacy,
     usage,

@@ -144,6 +144,12 @@ export const errorHelp = {
     fix: "Check the id in the path, or list the erasures to see which exist.",
     detail: "There is no erasure era_none.",
   },
+  file_not_found: {
+    happened:
+      "The channel has no file with this id that the caller may use: it was never created, was deleted, or has gone with its message. An address of a file is invalid or has expired.",
+    fix: "Check the id, or get a new address from the message. Create another file for new bytes.",
+    detail: 'There is no file "file_none".',
+  },
   route_not_found: {
     happened: "The service has no such path.",
     fix: "Check the path: it starts with `/v1`, and each id in it is percent-encoded and not empty.",
@@ -216,6 +222,21 @@ export const errorHelp = {
     happened: `${webhooks} webhooks already exist.`,
     fix: "Delete a webhook that is no longer used, then create one.",
     detail: `There are already ${webhooks} webhooks, the maximum. Delete one first.`,
+  },
+  file_in_use: {
+    happened: "A message has the file, or its bytes have arrived already.",
+    fix: "Create another file for another message. To delete the file, delete its message.",
+    detail: "A message has the file file_7c9e6679e1f84cb8a40de44b07fc90ae. It is deleted with the message.",
+  },
+  file_not_uploaded: {
+    happened: "The bytes of a file have not arrived, so no message can have it yet. Nothing was stored.",
+    fix: "Upload the bytes to the address of the file, then send the message again.",
+    detail: "The bytes of the file file_7c9e6679e1f84cb8a40de44b07fc90ae have not arrived yet.",
+  },
+  files_disabled: {
+    happened: "The service has no storage for files.",
+    fix: "Set `MADANG_FILES` to a folder or a bucket, and start the service again.",
+    detail: "This service stores no files. Set MADANG_FILES to a folder or a bucket.",
   },
   idempotency_key_reused: {
     happened: `Within the last ${idempotencyKey.retentionHours} hours this idempotency key was sent with another operation, path, query or body. Nothing was changed.`,

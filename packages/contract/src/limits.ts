@@ -67,6 +67,7 @@ export const limits = {
   announcedBytes: 8_388_608,
   fileType: { minLength: 1, maxLength: 255 },
   fileName: { minLength: 1, maxLength: 255 },
+  attachments: { min: 1, max: 10 },
   fileUrl: { minLength: 1, maxLength: 2_048 },
   idempotencyKey: { minLength: 1, maxLength: 255, retentionHours: 24 },
   bodyBytes: 1_048_576,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { attachments, newAttachments } from "./attachment";
 import { channelId, ids, messageId, nextCursor, selfRule, timestamp, userId } from "./fields";
 import { limits } from "./limits";
 import { metaInput, metaOutput } from "./meta";
@@ -78,10 +79,11 @@ const maxCharacters = maxLength.toLocaleString("en-US");
 
 const textFields = {
   content: z.string().meta({
-    description: `The text, at most ${maxCharacters} characters. It may be empty in a message with parts.`,
+    description: `The text, at most ${maxCharacters} characters. It may be empty in a message with parts or attachments.`,
     examples: ["See you at noon."],
   }),
   parts: parts.optional(),
+  attachments,
 };
 
 const textMessage = z
@@ -149,7 +151,7 @@ const mentions = {
 };
 
 export const content = text(limits.content).meta({
-  description: `1 to ${maxCharacters} characters (Unicode code points). With parts, it may be empty or left out.`,
+  description: `1 to ${maxCharacters} characters (Unicode code points). With parts or attachments, it may be empty or left out.`,
   examples: ["See you at noon."],
 });
 
@@ -159,12 +161,15 @@ export const newText = { content: content.optional(), parts: newParts.optional()
 interface Text {
   readonly content?: string | undefined;
   readonly parts?: readonly unknown[] | undefined;
+  readonly attachments?: readonly unknown[] | undefined;
 }
 
-/** A message needs a text or parts. What is invalid by itself counts as there. */
-export const hasText = ({ content, parts }: Text) =>
-  (content !== undefined && content !== "") || (parts !== undefined && parts?.length !== 0);
-export const textRule = "Must have at least 1 character, unless the message has parts.";
+/** A message needs a text, parts or attachments. What is invalid by itself counts as there. */
+export const hasText = ({ content, parts, attachments }: Text) =>
+  (content !== undefined && content !== "") ||
+  (parts !== undefined && parts?.length !== 0) ||
+  attachments !== undefined;
+export const textRule = "Must have at least 1 character, unless the message has parts or attachments.";
 export const needsText = {
   path: ["content"],
   error: textRule,
@@ -191,6 +196,7 @@ export const newTextMessage = z
     ...sender,
     type: textType,
     ...newText,
+    attachments: newAttachments.optional(),
     meta: metaInput.optional(),
     ...replyTo,
     ...mentions,
@@ -257,7 +263,14 @@ export const fileAnnouncement = z
   .meta({ id: "FileAnnouncement", description: "A file message to send to several channels." });
 
 export const newSystemMessage = z
-  .strictObject({ ...ownId, type: systemType, ...newText, meta: metaInput.optional(), ...mentions })
+  .strictObject({
+    ...ownId,
+    type: systemType,
+    ...newText,
+    attachments: newAttachments.optional(),
+    meta: metaInput.optional(),
+    ...mentions,
+  })
   .refine(hasText, needsText)
   .meta({ id: "NewSystemMessage", description: "A message of the application to send. It has no sender." });
 

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { file, image, reply as replyExample, system, text as textExample } from "./examples/data";
+import {
+  attachment,
+  file,
+  image,
+  reply as replyExample,
+  system,
+  text as textExample,
+  withFile,
+} from "./examples/data";
 import {
   asUser,
   channelPathParams,
@@ -113,6 +121,9 @@ const sendProblems = problems([
   "message_not_found",
   "member_not_found",
   "external_id_exists",
+  "file_not_found",
+  "file_not_uploaded",
+  "file_in_use",
 ]);
 
 const updateProblems = problems([...bodyErrors, "channel_not_found", "message_not_found", "message_changed"]);
@@ -126,7 +137,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages",
     summary: "Send a message",
     description:
-      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to` and `mentions` are optional; a deleted message cannot be replied to. With an `external_id`, a message is stored once: a second one with it gets 409.",
+      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to`, `mentions` and `attachments` are optional; a deleted message cannot be replied to, and the files of `attachments` have been uploaded. With an `external_id`, a message is stored once: a second one with it gets 409.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
@@ -170,12 +181,22 @@ export const messages = c.router({
               mentions: ["kim_01"],
             },
           },
+          files: {
+            summary: "A text with a file",
+            value: {
+              user_id: "kim_01",
+              type: "text",
+              content: "The menu.",
+              attachments: [{ file_id: attachment.file_id }],
+            },
+          },
           system: { summary: "A system message", value: { type: "system", content: "Park joined." } },
         },
         responses: {
           text: { summary: "The stored text message", value: textExample },
           file: { summary: "The stored file message", value: file },
           reply: { summary: "The stored reply", value: replyExample },
+          files: { summary: "The stored message with its file", value: withFile },
           system: { summary: "The stored system message", value: system },
         },
       },

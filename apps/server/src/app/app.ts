@@ -24,6 +24,7 @@ import { takeTurns } from "../http/turns/turns";
 import { consoleRouter } from "../modules/console/router";
 import { docsRouter } from "../modules/docs/router";
 import { streamHandlers } from "../modules/events/handlers";
+import { filesRouter } from "../modules/files/router";
 import { batchEntries } from "../write/audit/batch-entries";
 import { recordRejections } from "../write/audit/record-rejections";
 import { giveWriter } from "../write/give-writer";
@@ -69,6 +70,8 @@ export function createApp(deps: Deps): Express {
     bodies.holdDuring(actAsUser(withWriter(unread.limit(takeTurns(deps.pageTurns, handler)))));
   createExpressEndpoints(contract, mapHandlers(contract, createHandlers(deps), wrap), app, options);
   createExpressEndpoints(eventStream, mapHandlers(eventStream, streamHandlers(deps), wrap), app, options);
+  const { db, files, fileAddresses } = deps;
+  app.use(filesRouter({ db, addresses: fileAddresses, transfer: files.storage?.transfer }));
   app.use(healthRouter(deps), docsRouter({ hasConsole: deps.consoleSessions !== undefined }));
   if (deps.consoleSessions !== undefined)
     app.use(consoleRouter({ ...audit, consoleSessions: deps.consoleSessions }));

@@ -2,10 +2,14 @@ import type { AuditSetting } from "@madang/contract";
 import type { ChatDeps } from "../chat/deps";
 import type { HttpDeps } from "../http/deps";
 import type { EventDeps } from "../modules/events/deps";
+import type { FileAddresses } from "../modules/files/addresses";
+import type { FileDeps } from "../modules/files/deps";
 import type { WebhookDeps } from "../modules/webhooks/deps";
 
 /** The dependencies of the middleware and of all handlers. */
-export interface Deps extends HttpDeps, ChatDeps, EventDeps, WebhookDeps {
+export interface Deps extends HttpDeps, ChatDeps, EventDeps, FileDeps, WebhookDeps {
+  /** Checks the addresses of files. */
+  readonly fileAddresses: FileAddresses;
   /** What the audit log records. */
   readonly audit: AuditSetting;
 }

@@ -6,6 +6,8 @@ import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { type Consumer, ifMore, type Job, startJobs } from "../jobs/run-jobs";
 import type { Numbering } from "../modules/events/numbering";
+import type { Storage } from "../modules/files/storage";
+import { sweepFiles } from "../modules/files/sweep-store";
 import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
 import { modules, removeChannel, removeUser } from "./modules";
 
@@ -16,16 +18,32 @@ export interface BackgroundDeps extends DeliveryDeps {
   readonly logger: Logger;
   readonly days: JobDeps["days"];
   readonly rateLimit: CredentialLimit | undefined;
+  /** Of files. Absent: there are none. */
+  readonly storage: Storage | undefined;
 }
 
 /** Everything that runs without a request, apart from deliveries. */
-function listJobs({ db, numbering, now, days, rateLimit }: BackgroundDeps): Job[] {
+function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDeps): Job[] {
   const deps: JobDeps = { db, now, days, removeChannel, removeUser, numberEvents: numbering.wake };
   return [
     ...chatJobs(deps),
     ...modules.flatMap((module) => module.jobs?.(deps) ?? []),
     ...modules.flatMap((module) => module.consumers?.(deps) ?? []).map((each) => follow(numbering, each)),
     { name: "removing old sessions of the console", step: () => ifMore(sweepEndedSessions(db, now())) },
+    ...(storage
+      ? [
+          // With the duration of a step, the bytes of a file go within a minute after its message.
+          {
+            name: "removing files",
+            intervalMs: 20_000,
+            step: () => ifMore(sweepFiles(db, storage, now())),
+          },
+          {
+            name: "removing cut uploads",
+            step: () => storage.removeCutUploads().then(() => "idle" as const),
+          },
+        ]
+      : []),
     ...(rateLimit
       ? [{ name: "removing old windows of rate limits", step: () => ifMore(rateLimit.sweep()) }]
       : []),

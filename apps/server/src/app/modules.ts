@@ -5,6 +5,7 @@ import type { Module } from "../chat/module";
 import { audit } from "../modules/audit/module";
 import { events } from "../modules/events/module";
 import { exportsModule } from "../modules/exports/module";
+import { files } from "../modules/files/module";
 import { importsModule } from "../modules/imports/module";
 import { inbox } from "../modules/inbox/module";
 import { keys } from "../modules/keys/module";
@@ -26,6 +27,7 @@ const modulesWithHandlers = [
   audit,
   events,
   exportsModule,
+  files,
   importsModule,
   inbox,
   keys,

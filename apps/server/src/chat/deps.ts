@@ -1,6 +1,7 @@
 import type { AuthDeps } from "../http/deps";
 import type { Turns } from "../http/turns/turns";
 import type { Cursors } from "../paging/cursor";
+import type { Attachments } from "./attachments";
 
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
 export interface ChatDeps extends AuthDeps {
@@ -9,6 +10,7 @@ export interface ChatDeps extends AuthDeps {
   readonly pageTurns: Turns;
   /** The variant of the user list for requests without `base_user_id`. */
   readonly userList: "cursor" | "reference";
+  readonly attachments: Attachments;
   /** Starts a step of a job now, after a change that gave it work. Without it, the job starts at its next interval. */
   readonly wake: (job: string) => void;
 }

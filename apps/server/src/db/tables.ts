@@ -10,6 +10,7 @@ const tables = [
   "search_blocks",
   "mentions",
   "message_chunks",
+  "files",
   "events",
   "idempotency_keys",
   "audit_entries",

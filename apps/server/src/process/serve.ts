@@ -6,6 +6,7 @@ import type { Db } from "../db/db";
 import { receiveNotifications } from "../db/notifications";
 import { requireSecret } from "../db/secrets";
 import type { OnStatement } from "../db/time-statement";
+import { urlOf } from "../http/listen/bind";
 import type { Timeouts } from "../http/listen/http-server";
 import { listen, type RunningServer } from "../http/listen/listen";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
@@ -15,6 +16,9 @@ import { ListenerLimit } from "../modules/events/listener-limit";
 import { LiveFeed } from "../modules/events/live-feed";
 import { measureQueue, notificationChannel } from "../modules/events/number-store";
 import { Numbering } from "../modules/events/numbering";
+import { createFileAddresses } from "../modules/files/addresses";
+import { createFiles } from "../modules/files/files";
+import { openStorage } from "../modules/files/open-storage";
 import { listStoredKeys, recordUse } from "../modules/keys/store";
 import { listRevocations } from "../modules/tokens/store";
 import { createDeliveryPermit } from "../modules/webhooks/delivery-permit-store";
@@ -28,7 +32,7 @@ import { resealSecrets } from "../security/reseal-secrets";
 import { createRevocations } from "../security/revocations";
 import { type KeyMaker, openKeyMaker } from "../security/secret";
 import { createUserTokens } from "../security/user-tokens";
-import { isConsoleOn, type Settings } from "../settings/settings";
+import { filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
 import { connectDatabase } from "./connect-database";
 import { watchFeed, watchPool, watchStreams, watchWebhooks } from "./metrics/gauges";
 import { createMetrics } from "./metrics/metrics";
@@ -86,9 +90,26 @@ export async function serve(service: Service): Promise<RunningService> {
     ...overrides.receivers,
   });
   opened.push(async () => receivers.close());
+  const addresses = createFileAddresses(keyMaker.derive("addresses of files"), now);
+  const { storage, close: closeStorage } = await openStorage({
+    setting: filesSettingOf(settings),
+    environment: settings,
+    addresses,
+    now,
+    makeId: randomUUID,
+    onError: (error) => logger.warn({ err: error }, "the credentials of the storage could not be renewed"),
+  });
+  opened.push(async () => closeStorage());
+  const files = createFiles({
+    db,
+    storage,
+    maxBytes: settings.MADANG_FILE_MAX_BYTES,
+    publicUrl: settings.MADANG_PUBLIC_URL,
+    listensOn: urlOf(settings.HOST, settings.PORT),
+  });
   const listeners = new ListenerLimit({ random: Math.random });
-  const liveFeed = new LiveFeed({ db, numbering, cursors, logger });
-  const shared = { db, logger, now, numbering, keyMaker, receivers, rateLimit };
+  const liveFeed = new LiveFeed({ db, numbering, cursors, attachments: files, logger });
+  const shared = { db, logger, now, numbering, keyMaker, receivers, rateLimit, storage, attachments: files };
   const background = hasBackgroundTasks
     ? startBackground({
         ...shared,
@@ -132,6 +153,8 @@ export async function serve(service: Service): Promise<RunningService> {
     tracer,
     onStreamDropped: metrics?.countDroppedStream,
     isStopping,
+    files,
+    fileAddresses: addresses,
     wake: (job) => background?.wake(job),
   });
   const metricsPort = settings.MADANG_METRICS_PORT;

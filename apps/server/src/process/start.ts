@@ -7,7 +7,7 @@ import { migrate } from "../db/migrate";
 import { readMigrationStatus } from "../db/migrations";
 import { SettingError } from "../errors/service-error";
 import { urlOf } from "../http/listen/bind";
-import { isConsoleOn, type Settings } from "../settings/settings";
+import { filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
 import { greet } from "./greet";
 import { createLogger } from "./logger";
 import { type OpenDatabase, openDatabase } from "./open-database";
@@ -86,6 +86,7 @@ function environmentOfWorker(
     DATABASE_URL_FILE: "",
     MADANG_MASTER_KEY: database.masterKey,
     MADANG_MASTER_KEY_FILE: "",
+    MADANG_FILES: filesSettingOf(settings),
     MADANG_CONSOLE: isConsoleOn(settings) ? "on" : "off",
     // With 0, each worker gets any free port.
     ...(metricsPort && { MADANG_METRICS_PORT: String(metricsPort + index) }),

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { auditSettings, limits } from "@madang/contract";
 import * as z from "zod";
 import { SettingError } from "../errors/service-error";
@@ -58,6 +59,39 @@ const schema = z.object({
     .string()
     .default(".madang")
     .describe("Folder of the embedded database and its master key. Default: .madang."),
+  MADANG_FILES: z
+    .string()
+    .regex(/^(off|folder:.+|s3:\/\/.+)$/, "must be folder:PATH, s3://bucket/prefix or off.")
+    .optional()
+    .describe(
+      "Where the files of messages are stored: folder:PATH, s3://bucket/prefix, or off. Default: the folder files beside the embedded database, otherwise off.",
+    ),
+  AWS_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .describe("For a bucket in MADANG_FILES: the access key. Default: the role of the container."),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe("For a bucket: the secret of the access key."),
+  AWS_SESSION_TOKEN: z.string().optional().describe("For a bucket: the token of a temporary access key."),
+  // Amazon ECS and EKS set these in containers that have a role. They are no settings of an operator, so they have no description.
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.string().optional(),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: z.string().optional(),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: z.string().optional(),
+  AWS_REGION: z.string().optional().describe("For a bucket: its region. Default: us-east-1."),
+  AWS_ENDPOINT_URL_S3: z
+    .string()
+    .optional()
+    .describe("For a bucket of another store than Amazon S3: the address of the store."),
+  AWS_ENDPOINT_URL: z.string().optional().describe("The same, if AWS_ENDPOINT_URL_S3 is not set."),
+  MADANG_FILE_MAX_BYTES: wholeNumber(5_000_000_000, " of bytes", 1)
+    .default(100_000_000)
+    .describe("Max size of a file, in bytes. Default: 100000000 (100 MB)."),
+  MADANG_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: "must be an HTTP URL, such as https://chat.example.com." })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional()
+    .describe(
+      "Address at which clients reach the server, for the addresses of files. Default: that of each request.",
+    ),
   MADANG_KEY_HEADERS: list
     .refine(
       (headers) => headers.every((header) => /^[a-z0-9!#$%&'*+.^_`|~-]+$/i.test(header)),
@@ -162,10 +196,15 @@ export function isConsoleOn({ MADANG_CONSOLE, DATABASE_URL, HOST }: Settings): b
   return MADANG_CONSOLE === undefined ? isLocal : MADANG_CONSOLE === "on";
 }
 
+/** Where files are stored: by default beside the embedded database. */
+export function filesSettingOf({ MADANG_FILES, DATABASE_URL, MADANG_DATA_DIR }: Settings): string {
+  return MADANG_FILES ?? (DATABASE_URL === undefined ? `folder:${join(MADANG_DATA_DIR, "files")}` : "off");
+}
+
 /** Every setting with one line of documentation, which `--help` prints. */
 export const settingDescriptions: readonly (readonly [name: string, description: string])[] = Object.entries(
   schema.shape,
-).map(([name, field]) => [name, field.description ?? ""]);
+).flatMap(([name, { description }]) => (description === undefined ? [] : [[name, description] as const]));
 
 /**
  * Reads and validates the settings of the process. Throws for the first invalid or misspelled one; an empty one counts as

@@ -17,9 +17,10 @@ afterAll(async () => {
 
 /** One server for each set of settings, all on one database. */
 async function requireServer({ given = {} }: Interaction): Promise<TestServer> {
-  const { userList, keyHeaders } = given.settings ?? {};
+  const { userList, keyHeaders, files } = given.settings ?? {};
   const settings = {
     ...(userList && { MADANG_USER_LIST: userList }),
+    ...(files && { MADANG_FILES: files }),
     ...(keyHeaders && { MADANG_KEY_HEADERS: keyHeaders.join(",") }),
   };
   const name = JSON.stringify(settings);

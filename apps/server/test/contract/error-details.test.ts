@@ -50,6 +50,17 @@ const createChannel = (channel_id: string, members: readonly string[]) =>
 const channelPath = "/v1/group/channels/room_1";
 const hello = { user_id: "kim_01", type: "text", content: "Hello" };
 
+const menu = { channel_id: "room_1", name: "menu.png", type: "image/png", size: 1 };
+
+/** Creates a file in a room with kim_01, and uploads its bytes if there are some. */
+async function createFile(bytes?: string): Promise<string> {
+  await recreateRoom(["kim_01"]);
+  const { body } = await post("/v1/files", menu);
+  const { url, method, headers } = body.upload;
+  if (bytes !== undefined) await fetch(url, { method, headers, body: bytes });
+  return body.file_id;
+}
+
 async function recreateRoom(members: readonly string[] = []): Promise<void> {
   await call(server.url, "DELETE", channelPath);
   await createChannel("room_1", members);
@@ -152,6 +163,22 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   webhook_not_found: () => get("/v1/webhooks/wh_none"),
   report_not_found: () => get("/v1/reports/rep_none"),
   erasure_not_found: () => get("/v1/privacy/erasures/era_none"),
+  file_not_found: () => get("/v1/files/file_none"),
+  file_in_use: async () => {
+    const file_id = await createFile("x");
+    await post(`${channelPath}/messages`, { ...hello, attachments: [{ file_id }] });
+    return call(server.url, "DELETE", `/v1/files/${file_id}`);
+  },
+  file_not_uploaded: async () => {
+    const attachments = [{ file_id: await createFile() }];
+    return post(`${channelPath}/messages`, { ...hello, attachments });
+  },
+  files_disabled: async () => {
+    const fileless = await startServerOn(server.databaseUrl, { settings: { MADANG_FILES: "off" } });
+    const reply = await call(fileless.url, "POST", "/v1/files", { body: menu });
+    await fileless.close();
+    return reply;
+  },
   route_not_found: () => get("/v1/user"),
   method_not_allowed: () => call(server.url, "PATCH", "/v1/users"),
   request_timeout: () => sendSlowly(),
@@ -250,7 +277,8 @@ async function sendSlowly(): Promise<Pick<Reply, "body">> {
 test.each(errorCodes)("the explanation of %s quotes the detail that the server sends", async (code) => {
   const { body } = await causes[code]();
   // The number of seconds varies.
-  const anySeconds = (text: string) => text.replace(/\d+ seconds?/, "n seconds");
+  const anySeconds = (text: string) =>
+    text.replace(/file_[0-9a-f]{32}/, "file_1").replace(/\d+ seconds?/, "n seconds");
   expect(body).toMatchObject({ code, status: errors[code].status, title: errors[code].title });
   expect(anySeconds(body.detail)).toBe(anySeconds(errorHelp[code].detail));
 });

@@ -52,6 +52,7 @@ function deliver(change: Partial<DeliveryDeps> = {}): Deliveries {
     receivers,
     now: Date.now,
     random: () => 0.5,
+    attachments: { addressesFor: () => () => "" },
     logger,
     ...change,
   });

@@ -63,7 +63,7 @@ test.each([
 test("--help, the page of settings, .env.example and compose.yaml list the same settings", async () => {
   const { code, output } = await launch(["--help"], {}).ended;
   expect(code).toBe(0);
-  const documented = [...output.matchAll(/^ {2}([A-Z_]+)\n {6}(.{10,})$/gm)];
+  const documented = [...output.matchAll(/^ {2}([A-Z0-9_]+)\n {6}(.{10,})$/gm)];
   expect(documented.length).toBeGreaterThan(10);
   const readPage = (page: string) => readFile(new URL(`../../../../${page}`, import.meta.url), "utf8");
   const compose = await readPage("compose.yaml");
@@ -74,7 +74,7 @@ test("--help, the page of settings, .env.example and compose.yaml list the same 
   // The packages of OpenTelemetry read these themselves.
   for (const name of ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_SERVICE_NAME"])
     expect(compose).toMatch(new RegExp(`^ {6}${name}:`, "m"));
-  const onPage = [...(await readPage("docs/settings.md")).matchAll(/^\| `([A-Z_]+)`\s*\|/gm)];
+  const onPage = [...(await readPage("docs/settings.md")).matchAll(/^\| `([A-Z0-9_]+)`\s*\|/gm)];
   expect(onPage.map(([, name]) => name).toSorted()).toEqual(documented.map(([, name]) => name).toSorted());
   const example = await readPage(".env.example");
   for (const [, name, description] of documented)

@@ -48,7 +48,7 @@ const folders = [
 
 /** The modules in which each library may be imported. */
 const libraries: Readonly<Record<string, RegExp>> = {
-  express: /^apps\/server\/src\/(app\/|http\/|modules\/(docs|console)\/)/,
+  express: /^apps\/server\/src\/(app\/|http\/|modules\/(docs|console|files)\/)/,
   "@ts-rest/express": /^apps\/server\/src\/(app\/|http\/|write\/handlers\.ts)/,
   "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/(http\/|write\/handlers\.ts))/,
   pg: /^apps\/server\/src\/db\//,

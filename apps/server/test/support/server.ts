@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Db } from "../../src/db/db";
 import { createLogger } from "../../src/process/logger";
 import { type Overrides, serve } from "../../src/process/serve";
@@ -29,6 +31,8 @@ const testSettings = {
   MADANG_AUTH_FAILURE_LIMIT: "1000000/60s",
   MADANG_STATEMENT_TIMEOUT_MS: "30000",
   MADANG_VALIDATE_RESPONSES: "log",
+  // The servers of a process share it.
+  MADANG_FILES: `folder:${join(tmpdir(), `madang-files-${process.pid}`)}`,
   ...(connectsToNodes && { MADANG_CITUS_CONNECT_TO: "workers" }),
 };
 

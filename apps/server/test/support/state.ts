@@ -17,6 +17,7 @@ const tables = [
   "messages",
   "reactions",
   "mentions",
+  "files",
   "sub_keys",
   "webhooks",
   "erasures",

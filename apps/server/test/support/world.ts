@@ -4,6 +4,7 @@ import {
   listHistory,
   type NewChannel,
   type NewErasure,
+  type NewFile,
   type NewMessage,
   type NewReport,
   type NewWebhook,
@@ -36,6 +37,8 @@ export interface Created {
   readonly newer?: string;
   /** The ids of the messages, in the order of creation. */
   readonly messageIds?: readonly string[];
+  /** The ids of the files, in the order of creation. */
+  readonly fileIds?: readonly string[];
   /** The id of the first webhook. */
   readonly webhookId?: string;
   /** The id of the first report. */
@@ -56,9 +59,11 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   await empty(db);
   for (const { at = worldTime, ...body } of world.users ?? []) await call(at, "users.create", { body });
   for (const channel of world.channels ?? []) await createChannel(call, channel);
+  const fileIds: string[] = [];
+  for (const file of world.files ?? []) fileIds.push(await createFile(call, file));
   const messageIds: string[] = [];
   for (const message of world.messages ?? [])
-    messageIds.push(await storeMessage(call, fillIds(message, { messageIds })));
+    messageIds.push(await storeMessage(call, fillIds(message, { messageIds, fileIds })));
   if (world.history !== undefined) messageIds.push(...(await storeHistory(db, world.history)));
   for (const [index, { message = 1, reaction, user_id }] of (world.reactions ?? []).entries()) {
     const channel_id = world.messages?.[message - 1]?.channel_id ?? "";
@@ -134,6 +139,7 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     subKeys,
     ...(deletedSubKey && { deletedSubKey: await createDeletedKey(call) }),
     messageIds,
+    fileIds,
     ...cursors,
   };
 }
@@ -182,7 +188,9 @@ async function readCursors(
 }
 
 type Ids = {
-  readonly [Name in "messageIds" | "webhookId" | "reportId" | "erasureId"]?: Created[Name] | undefined;
+  readonly [Name in "messageIds" | "fileIds" | "webhookId" | "reportId" | "erasureId"]?:
+    | Created[Name]
+    | undefined;
 };
 
 /** The real ids in place of their placeholders, wherever they occur. */
@@ -190,12 +198,14 @@ export function fillIds<Node>(
   node: Node,
   {
     messageIds = [],
+    fileIds = [],
     webhookId = placeholders.webhook,
     reportId = placeholders.report,
     erasureId = placeholders.erasure,
   }: Ids,
 ): Node {
   const ids = new Map(messageIds.map((id, index) => [placeholders.message(index + 1), id]));
+  for (const [index, id] of fileIds.entries()) ids.set(placeholders.file(index + 1), id);
   ids.set(placeholders.webhook, webhookId);
   ids.set(placeholders.report, reportId);
   ids.set(placeholders.erasure, erasureId);
@@ -212,6 +222,15 @@ export function fillIds<Node>(
   };
   // Only strings are replaced, and by strings.
   return fill(node) as Node;
+}
+
+async function createFile(call: CallAt, { waiting, ...body }: NewFile): Promise<string> {
+  const { file_id, upload } = await call(worldTime, "files.create", { body });
+  if (waiting) return file_id;
+  const bytes = Buffer.alloc(body.size, "f");
+  const { ok } = await fetch(upload.url, { method: upload.method, headers: upload.headers, body: bytes });
+  if (!ok) throw new Error("The upload failed.");
+  return file_id;
 }
 
 async function createWebhook(
@@ -268,7 +287,7 @@ async function empty(db: Db): Promise<void> {
     part.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table} RETURNING 1` });
   await clear(db, "audit_entries");
   for (const shard of db.shards())
-    for (const table of ["{audit_entries}", "{events}", "{messages}", "{channels}"])
+    for (const table of ["{audit_entries}", "{events}", "{files}", "{messages}", "{channels}"])
       await clear(shard, table);
   for (const table of ["events", "users", "sub_keys", "webhooks", "reports", "usage_days", ...erasureTables])
     await clear(db, table);

@@ -20,7 +20,7 @@ export function pathCases(
   codes: readonly ErrorCode[],
   { includesDeletedUsers }: { includesDeletedUsers: boolean },
 ): Interactions {
-  const { channel_id, user_id, message_id, webhook_id, report_id, erasure_id } =
+  const { channel_id, user_id, message_id, webhook_id, report_id, erasure_id, file_id } =
     accepted.request?.params ?? {};
   return {
     ...(channel_id !== undefined && idCases(accepted, "path", "channel_id")),
@@ -37,6 +37,7 @@ export function pathCases(
     ...(webhook_id !== undefined && assignedIdCases(accepted, "webhook_id", "webhook_not_found")),
     ...(report_id !== undefined && assignedIdCases(accepted, "report_id", "report_not_found")),
     ...(erasure_id !== undefined && assignedIdCases(accepted, "erasure_id", "erasure_not_found")),
+    ...(file_id !== undefined && assignedIdCases(accepted, "file_id", "file_not_found")),
   };
 }
 

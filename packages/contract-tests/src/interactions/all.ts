@@ -9,6 +9,7 @@ import { channelsManagers } from "./channels-managers";
 import { channelsMembers } from "./channels-members";
 import { events } from "./events";
 import { exports } from "./exports";
+import { files } from "./files";
 import { imports } from "./imports";
 import { keys } from "./keys";
 import { many } from "./many";
@@ -59,6 +60,7 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...webhookDeliveries,
   ...moderation,
   ...reports,
+  ...files,
   ...audit,
   ...privacy,
   ...usage,

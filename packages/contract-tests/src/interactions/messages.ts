@@ -9,6 +9,7 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message, next } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World } from "../world";
+import { attachedSends } from "./files";
 import { restrictedSends } from "./moderation";
 import { ownReactionsIn } from "./reactions";
 
@@ -439,6 +440,7 @@ export const messages = {
     ...file,
     ...replies,
     ...mentions,
+    ...attachedSends,
     ...system,
     ...ownIds,
     ...textCases(ownIds["stores a message with an id of the application"], "body", "external_id", 100),

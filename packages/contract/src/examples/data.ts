@@ -51,6 +51,43 @@ export const system = {
 };
 export const file = { message_id: "1700000000000-1042", ...sent, type: "file", file: image };
 
+export const newFile = {
+  channel_id: lunch.channel_id,
+  user_id: kim.user_id,
+  name: "menu.png",
+  type: "image/png",
+  size: 48_213,
+};
+const fileOfKim = {
+  file_id: "file_7c9e6679e1f84cb8a40de44b07fc90ae",
+  name: newFile.name,
+  type: newFile.type,
+  size: newFile.size,
+};
+export const attachment = {
+  ...fileOfKim,
+  url: "https://chat.example.com/v1/files/file_7c9e6679e1f84cb8a40de44b07fc90ae/content?expires=1700006400000&signature=bm90IGEgc2lnbmF0dXJl",
+};
+export const storedFile = { ...attachment, status: "ready", created_at: at };
+export const waitingFile = {
+  ...fileOfKim,
+  status: "waiting",
+  created_at: at,
+  upload: {
+    method: "PUT",
+    url: "https://chat.example.com/v1/files/file_7c9e6679e1f84cb8a40de44b07fc90ae/content?expires=1700003600000&signature=bm90IGEgc2lnbmF0dXJl",
+    headers: { "content-type": "image/png" },
+    expires_at: at + 3_600_000,
+  },
+};
+
+export const withFile = {
+  ...text,
+  message_id: "1700000000000-1045",
+  content: "The menu.",
+  attachments: [attachment],
+};
+
 export const reactionCounts = [{ reaction: "👍", count: 2 }];
 
 export const sentEvent = {

@@ -35,6 +35,10 @@ export const tags = {
     description: `URLs that get the events of the service: at most ${limits.webhooks}. Requires the master key.`,
   },
   reports: { name: "Reports", description: "What moderators should look at." },
+  files: {
+    name: "Files",
+    description: "The files of messages: created, uploaded to an address of their own, then sent.",
+  },
   audit: {
     name: "Audit",
     description: "Who did what, when and why. Requires the master key or a key with a scope that names it.",

@@ -20,7 +20,9 @@ export function batchMessages(
     runMany: (batch) => sendMessages(db, batch, now()),
     runOne: (sending) => sendMessage(db, sending, now()),
   });
-  return ({ request }, message) => send({ request, message });
+  // A message with files is no part of a batch: it takes further statements.
+  return ({ request }, message) =>
+    message.fileIds === null ? send({ request, message }) : sendMessage(db, { request, message }, now());
 }
 
 /** A name that is equal for messages that cannot both be stored. */

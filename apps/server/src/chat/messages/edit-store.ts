@@ -4,6 +4,7 @@ import type { ChangeOfSender } from "../../write/audit/entries-store";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
+import type { UrlOf } from "../attachments";
 import { lockChannel } from "../channels/lock-store";
 import { prepareCheck } from "../channels/rights-store";
 import { keyOf, type MessageKey } from "../message-id";
@@ -26,6 +27,7 @@ export async function updateMessage(
   name: MessageKey,
   { content, parts, meta, ifUpdatedAt }: MessageChange,
   now: number,
+  urlOf: UrlOf,
 ): Promise<void> {
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
@@ -47,7 +49,7 @@ export async function updateMessage(
         requireText(message, { content, parts });
       if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt)
         throw new ServiceError("message_changed", changedDetail, undefined, undefined, {
-          current: presentMessageRow(name.channelId, message, { viewer: acting }),
+          current: presentMessageRow(name.channelId, message, { urlOf, viewer: acting }),
         });
       return undefined;
     },
@@ -60,7 +62,7 @@ function requireText(
   { content, parts }: Pick<MessageChange, "content" | "parts">,
 ): void {
   const hasParts = parts === undefined ? (extras?.parts ?? null) !== null : parts.length > 0;
-  if (hasParts || (content ?? oldContent) !== "") return;
+  if (hasParts || (content ?? oldContent) !== "" || extras?.attachments != null) return;
   const [field] = content === undefined ? ["parts"] : ["content"];
   throw invalidField("body", field, textRule);
 }
@@ -99,7 +101,7 @@ const update: ChangeOfSender<OfSender> = {
       FROM channel
       WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3
         AND (COALESCE($4::text, $8::text) IS NULL
-          OR (type <> 'file' AND (COALESCE($4, content) <> '' OR ${newParts} IS NOT NULL))) AND ($7::bigint IS NULL OR updated_at = $7)
+          OR (type <> 'file' AND (COALESCE($4, content) <> '' OR ${newParts} IS NOT NULL OR attachments IS NOT NULL))) AND ($7::bigint IS NULL OR updated_at = $7)
       RETURNING m.*
     ), emitted AS (${emitChange("message.updated", "updated")})
     ${selectSender("updated")}`,

@@ -6,6 +6,7 @@ import { oldest, type Position } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { ChatDeps } from "../deps";
 import { listReaders } from "../members/readers-store";
+import { formatMessageId } from "../message-id";
 import { presentMembership } from "../users/present";
 import { sendToChannels } from "./announce-store";
 import { batchMessages } from "./batch";
@@ -16,12 +17,13 @@ import { findOwnReactions } from "./own-reactions-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
-import { type FileReference, messageBytes, positionOf, requireMessage } from "./store";
+import { type FileReference, type MessageRow, messageBytes, positionOf, requireMessage } from "./store";
 
-export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
+export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => {
   const send = batchMessages(db, now);
   return defineHandlers(contract.messages, {
-    list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer }) => {
+    list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer, req }) => {
+      const urlOf = attachments.addressesFor(req);
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
       if (messageIds !== undefined) requireAlone("message_ids", { ...others, external_ids: externalIds });
       if (externalIds !== undefined) requireAlone("external_ids", others);
@@ -42,7 +44,9 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
         return {
           status: 200,
           body: {
-            messages: messages.map((message) => presentMessageRow(channelId, message, { viewer, isOwn })),
+            messages: messages.map((message) =>
+              presentMessageRow(channelId, message, { urlOf, viewer, isOwn }),
+            ),
             ...(rest.length > 0 && { next: signNextPage(cursors, scope, continued, oldest) }),
           },
         };
@@ -59,13 +63,21 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
       return {
         status: 200,
         body: {
-          messages: messages.map((message) => presentMessageRow(channelId, message, { viewer, isOwn })),
+          messages: messages.map((message) =>
+            presentMessageRow(channelId, message, { urlOf, viewer, isOwn }),
+          ),
           ...(older && { next: sign("older", older) }),
           newer: sign("newer", newer),
         },
       };
     },
-    replies: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting: viewer }) => {
+    replies: async ({
+      params: { channel_id: channelId, message_id: messageId },
+      query,
+      acting: viewer,
+      req,
+    }) => {
+      const urlOf = attachments.addressesFor(req);
       const scope = `messages.replies ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, viewer);
       const { limit, filters, after = oldest } = pageQuery;
@@ -78,43 +90,52 @@ export const messageHandlers = ({ db, now, cursors }: ChatDeps) => {
       return {
         status: 200,
         body: {
-          messages: items.map((message) => presentMessageRow(channelId, message, { viewer, isOwn })),
+          messages: items.map((message) => presentMessageRow(channelId, message, { urlOf, viewer, isOwn })),
           ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
         },
       };
     },
-    get: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting: viewer }) => {
+    get: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting: viewer, req }) => {
+      const urlOf = attachments.addressesFor(req);
       const message = await requireMessage(db, { channelId, messageId }, viewer);
       const isOwn = await findOwnReactions(db, channelId, query.as_user, [message]);
-      return { status: 200, body: presentMessageRow(channelId, message, { viewer, isOwn }) };
+      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer, isOwn }) };
     },
-    send: async ({ params: { channel_id: channelId }, body, acting, writer }) => {
+    send: async ({ params: { channel_id: channelId }, body, acting, writer, req }) => {
+      const urlOf = attachments.addressesFor(req);
       if (acting !== undefined && body.type === "system")
         throw notPermitted("A system message has no sender: only the application sends it.");
       if (body.type !== "system" && body.user_id === undefined) requireName("user_id");
       const message = { channelId, ...readMessage(body) };
-      return { status: 201, body: presentMessageRow(channelId, await send(writer, message)) };
+      if (message.fileIds !== null) await attachments.settle(message.fileIds);
+      const sent = await send(writer, message);
+      // What it shows of its files is on its row. The stored result of an idempotency key has no names.
+      const row = message.fileIds === null ? sent : await requireMessage(db, nameOf(channelId, sent), acting);
+      return { status: 201, body: presentMessageRow(channelId, row, { urlOf, viewer: acting }) };
     },
-    sendMany: async ({ body, writer }) => {
+    sendMany: async ({ body, writer, req }) => {
+      const urlOf = attachments.addressesFor(req);
       const announcement = { channelIds: [...new Set(body.channel_ids)], ...readMessage(body) };
       const announced = await sendToChannels(writer, announcement, now());
-      return { status: 200, body: { results: announced.map(presentAnnounced) } };
+      return { status: 200, body: { results: announced.map((one) => presentAnnounced(one, urlOf)) } };
     },
     update: async ({
       params: { channel_id: channelId, message_id: messageId },
       body,
       acting: viewer,
       writer,
+      req,
     }) => {
+      const urlOf = attachments.addressesFor(req);
       const name = { channelId, messageId };
       const { content, parts, meta, if_updated_at: ifUpdatedAt } = body;
       const change = { content, parts, meta, ifUpdatedAt };
-      await updateMessage(writer, name, change, now());
+      await updateMessage(writer, name, change, now(), urlOf);
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
       return {
         status: 200,
-        body: presentMessageRow(channelId, await requireMessage(db, name, viewer), { viewer }),
+        body: presentMessageRow(channelId, await requireMessage(db, name, viewer), { urlOf, viewer }),
       };
     },
     delete: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
@@ -160,6 +181,7 @@ const readMessage = (
         readonly type: "text" | "system";
         readonly content?: string | undefined;
         readonly parts?: readonly MessagePart[] | undefined;
+        readonly attachments?: readonly { readonly file_id: string }[] | undefined;
       }
     | { readonly type: "file"; readonly file: FileReference }
   ),
@@ -172,4 +194,14 @@ const readMessage = (
   meta: body.meta ?? {},
   replyTo: body.reply_to ?? null,
   mentions: body.mentions === undefined ? null : [...new Set(body.mentions)],
+  fileIds: idsOfFiles(body.type === "file" ? undefined : body.attachments),
+});
+
+/** The ids of the files of a message. */
+const idsOfFiles = (attachments: readonly { readonly file_id: string }[] | undefined) =>
+  attachments === undefined ? null : [...new Set(attachments.map(({ file_id }) => file_id))];
+
+const nameOf = (channelId: string, row: MessageRow) => ({
+  channelId,
+  messageId: formatMessageId(positionOf(row)),
 });

@@ -19,6 +19,8 @@ export interface NewMessage {
   readonly replyTo: string | null;
   /** The ids of the mentioned users, without duplicates. Null if there are none. */
   readonly mentions: readonly string[] | null;
+  /** The ids of its files, without duplicates. Null if there are none. */
+  readonly fileIds: readonly string[] | null;
 }
 
 /** An invalid message id becomes the oldest position, which no message has. */
@@ -46,6 +48,7 @@ function extrasOf({ replyTo, mentions, parts }: NewMessage): MessageExtras | nul
     reactions: null,
     pinnedAt: null,
     parts,
+    attachments: null,
   };
 }
 

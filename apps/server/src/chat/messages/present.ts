@@ -1,23 +1,25 @@
 import type { MessagePart } from "@madang/contract";
+import type { Attachment, UrlOf } from "../attachments";
 import { formatMessageId } from "../message-id";
 import { presentUserTo, type Viewer } from "../users/present";
 import type { Announced } from "./announce-store";
 import type { IsOwn } from "./own-reactions-store";
 import type { MessageExtras, MessageRow, ReactionCounts, StoredMessage } from "./store";
 
-/** How a message is shown: to whom, and with the reactions of which user. */
+/** How a message is shown: to whom, with which addresses of files, and with the reactions of which user. */
 interface Showing {
+  readonly urlOf: UrlOf;
   readonly viewer?: Viewer | undefined;
   readonly isOwn?: IsOwn | undefined;
 }
 
-export const presentMessageRow = (channelId: string, row: MessageRow, { viewer, isOwn }: Showing = {}) =>
-  presentMessage(channelId, row, row.userId === null ? undefined : presentUserTo(viewer, row), isOwn);
+export const presentMessageRow = (channelId: string, row: MessageRow, { urlOf, viewer, isOwn }: Showing) =>
+  presentMessage(channelId, row, row.userId === null ? undefined : presentUserTo(viewer, row), urlOf, isOwn);
 
-export const presentAnnounced = (announced: Announced) => ({
+export const presentAnnounced = (announced: Announced, urlOf: UrlOf) => ({
   channel_id: announced.channelId,
   ...("row" in announced
-    ? { message: presentMessageRow(announced.channelId, announced.row) }
+    ? { message: presentMessageRow(announced.channelId, announced.row, { urlOf }) }
     : { code: announced.code }),
 });
 
@@ -26,6 +28,7 @@ export function presentMessage(
   channelId: string,
   message: StoredMessage,
   user: ReturnType<typeof presentUserTo> | undefined,
+  urlOf: UrlOf,
   isOwn?: IsOwn,
 ) {
   const { messagePk: pk, sentAt, changedAt, content, file, messageMeta, externalId } = message;
@@ -39,7 +42,7 @@ export function presentMessage(
     meta: messageMeta,
     created_at: sentAt,
     updated_at: changedAt,
-    ...(message.extras && presentExtras(message.extras, isOwn && ((reaction) => isOwn(pk, reaction)))),
+    ...(message.extras && presentExtras(message.extras, urlOf, isOwn && ((reaction) => isOwn(pk, reaction)))),
   };
   if (user === undefined) return { ...envelope, type: "system" as const, ...text, ...ending };
   return file === null
@@ -50,8 +53,9 @@ export function presentMessage(
 const presentParts = (extras: MessageExtras | null): { parts?: MessagePart[] } =>
   extras === null || extras.parts === null ? {} : { parts: JSON.parse(extras.parts) };
 
-function presentExtras(extras: MessageExtras, isOwn?: (reaction: string) => boolean) {
-  const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt } = extras;
+function presentExtras(extras: MessageExtras, urlOf: UrlOf, isOwn?: (reaction: string) => boolean) {
+  const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt, attachments } =
+    extras;
   return {
     ...(editedAt !== null && { edited_at: editedAt }),
     ...(replyToCreatedAt !== null &&
@@ -60,7 +64,13 @@ function presentExtras(extras: MessageExtras, isOwn?: (reaction: string) => bool
     ...(mentions !== null && { mentions: [...mentions] }),
     ...(reactions !== null && { reactions: presentReactionCounts(reactions, isOwn) }),
     ...(pinnedAt !== null && { pinned_at: pinnedAt }),
+    ...(attachments !== null && { attachments: attachments.map((file) => presentAttachment(file, urlOf)) }),
   };
+}
+
+function presentAttachment(file: Attachment, urlOf: UrlOf) {
+  const { fileId, name, type, size } = file;
+  return { file_id: fileId, name, type, size, url: urlOf(file) };
 }
 
 export const presentReactionCounts = (counts: ReactionCounts, isOwn?: (reaction: string) => boolean) =>

@@ -42,7 +42,15 @@ async function exportContents(): Promise<string[]> {
 }
 
 /** The fields of a plain text that are empty. */
-const withoutOthers = { externalId: null, file: null, parts: null, meta: {}, replyTo: null, mentions: null };
+const withoutOthers = {
+  externalId: null,
+  file: null,
+  parts: null,
+  meta: {},
+  replyTo: null,
+  mentions: null,
+  fileIds: null,
+};
 
 test("a message is never older than an earlier one, even if the clock goes back", async () => {
   expect(await send(first, "one")).toBe(5_000);
@@ -89,6 +97,7 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
     externalId: null,
     parts: null,
     mentions: null,
+    fileIds: null,
   };
   const sent = await Promise.all(contents.map((content) => sendBatched(writer, { ...message, content })));
   expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));

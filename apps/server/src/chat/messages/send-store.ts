@@ -9,6 +9,7 @@ import { lockUserAndChannels } from "../channels/lock-store";
 import { emit } from "../emit";
 import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
+import { attachFiles } from "./attach-store";
 import { explainRejection, maySend, requireMaySend } from "./may-send-store";
 import { findParent, type NewMessage, type Sent, toRow } from "./new-message";
 import type { MessageRow } from "./store";
@@ -23,7 +24,7 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
   const { channelId, senderId, replyTo, mentions, externalId } = sending.message;
   return writeOrExplain(
     async (attempt) => {
-      const store = attempt === 1 ? storeMessages : storeLocked;
+      const store = attempt === 1 && sending.message.fileIds === null ? storeMessages : storeLocked;
       const [sent] = await store(db.channel(channelId), [sending], now);
       return sent === undefined ? [] : [toRow(sending.message, sent)];
     },
@@ -50,13 +51,19 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
   );
 }
 
-/** Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. */
+/**
+ * Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. Files are given
+ * to the message in the same transaction.
+ */
 function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<Sent[]> {
   const { message, request } = sending;
   return openWriter(db, request).writeAll(async (tx) => {
     await tx.query(lockUserAndChannels, [[message.channelId], message.senderId]);
     const stored = await storeMessages(tx, [{ message, request: noRequest() }], now);
-    return stored.filter((sent) => sent !== undefined);
+    const [sent] = stored;
+    if (sent !== undefined && message.fileIds !== null)
+      await attachFiles(tx.channel(message.channelId), message, message.fileIds, sent);
+    return stored.filter((each) => each !== undefined);
   }, sentMessage);
 }
 

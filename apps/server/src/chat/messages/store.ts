@@ -2,6 +2,7 @@ import type { Reader, Statement } from "../../db/db";
 import type { ActingUser } from "../../http/auth/caller";
 import { jsonBytes } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
+import type { Attachment } from "../attachments";
 import { rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
@@ -47,6 +48,7 @@ export interface MessageExtras {
   readonly mentions: readonly string[] | null;
   /** JSON. */
   readonly parts: string | null;
+  readonly attachments: readonly Attachment[] | null;
 }
 
 /** The sender of a message, including a deleted one. */
@@ -92,10 +94,11 @@ export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
 export const selectExtras = (message: string): string =>
   `CASE WHEN ${message}.edited_at IS NULL AND ${message}.reply_to_pk IS NULL AND ${message}.reply_count = 0
       AND ${message}.mentions IS NULL AND ${message}.reactions IS NULL AND ${message}.pinned_at IS NULL
-      AND ${message}.parts IS NULL THEN NULL
+      AND ${message}.parts IS NULL AND ${message}.attachments IS NULL THEN NULL
     ELSE json_build_object('editedAt', ${message}.edited_at, 'replyToCreatedAt', ${message}.reply_to_created_at,
       'replyToPk', ${message}.reply_to_pk, 'replyCount', ${message}.reply_count, 'mentions', ${message}.mentions,
-      'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at, 'parts', ${message}.parts) END`;
+      'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at, 'parts', ${message}.parts,
+      'attachments', ${message}.attachments) END`;
 
 const messageColumns = `stored.pk AS "messagePk", stored.created_at AS "sentAt",
   stored.updated_at AS "changedAt", stored.content, stored.file, stored.meta AS "messageMeta",

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { errors } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
-import { failBody } from "../request/read-body";
+import { failBody, isUpload } from "../request/read-body";
 import { problemType, serializeProblem } from "../response/send-errors";
 import { readInTurns } from "./read-in-turns";
 
@@ -20,6 +20,7 @@ export class Connection {
   #isEnding = false;
   #isReadInTurns = false;
   #latest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
+  #latestAt = 0;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -35,6 +36,7 @@ export class Connection {
   /** Calls `start`, which responds, once all earlier responses are written. */
   handle(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     this.#latest = { request, response };
+    this.#latestAt = performance.now();
     if (request.headers["transfer-encoding"] !== undefined && !this.#isReadInTurns) {
       this.#isReadInTurns = true;
       readInTurns(this.#socket);
@@ -64,6 +66,17 @@ export class Connection {
       failBody(request, rejection);
     }
     this.#enqueue(() => this.#end(isInBody ? "" : toHttp(rejection)));
+  }
+
+  /** Rejects a request whose body takes too long. */
+  checkTime({ requestTimeout, uploadTimeout }: { requestTimeout: number; uploadTimeout: number }): void {
+    const request = this.#latest?.request;
+    if (request === undefined || request.complete) return;
+    const limitMs = isUpload(request) ? uploadTimeout : requestTimeout;
+    if (performance.now() - this.#latestAt > limitMs)
+      this.reject(
+        Object.assign(new Error("The request took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+      );
   }
 
   #enqueue(step: () => void): void {

@@ -12,8 +12,10 @@ export interface HttpServer {
 export interface Timeouts {
   /** How long the headers of a request may take. */
   readonly headersTimeout: number;
-  /** How long a whole request may take. */
+  /** How long a whole request may take, except the upload of a file. */
   readonly requestTimeout: number;
+  /** How long the upload of a file may take. One that stalls ends with `timeout`. */
+  readonly uploadTimeout?: number;
   /** How long a connection may be idle between requests. Longer than load balancers keep idle connections. */
   readonly keepAliveTimeout: number;
   /**
@@ -34,7 +36,7 @@ const defaultTimeouts: Timeouts = {
 /** The HTTP server, not listening yet. */
 export function createHttpServer(
   app: RequestListener,
-  { timeout, ...timeouts }: Timeouts = defaultTimeouts,
+  { timeout, requestTimeout, uploadTimeout = 3_600_000, ...timeouts }: Timeouts = defaultTimeouts,
 ): HttpServer {
   let isClosing = false;
   const connections = new Map<Socket, Connection>();
@@ -45,7 +47,13 @@ export function createHttpServer(
       app(request, response);
     });
   };
-  const server = createServer({ ...timeouts, requireHostHeader: false }, serve);
+  // Node has one limit for all requests. The connections have those of each.
+  const server = createServer({ ...timeouts, requestTimeout: 0, requireHostHeader: false }, serve);
+  const check = setInterval(() => {
+    for (const connection of connections.values()) connection.checkTime({ requestTimeout, uploadTimeout });
+  }, timeouts.connectionsCheckingInterval);
+  check.unref();
+  server.once("close", () => clearInterval(check));
   // A client that closes its side after its requests still gets the responses. Node's types do not have the option.
   Object.assign(server, { timeout, httpAllowHalfOpen: true });
   server.on("connection", (socket: Socket) => {

@@ -91,6 +91,15 @@ function append(bytes: Buffer, length: number, chunk: Buffer): Buffer {
   return target;
 }
 
+const uploads = new WeakSet<IncomingMessage>();
+
+/** Gives the body of a request the time of an upload. */
+export function allowUpload(request: IncomingMessage): void {
+  uploads.add(request);
+}
+
+export const isUpload = (request: IncomingMessage): boolean => uploads.has(request);
+
 const faults = new WeakMap<IncomingMessage, ServiceError>();
 const listeners = new WeakMap<IncomingMessage, (fault: ServiceError) => void>();
 
@@ -101,7 +110,7 @@ export function failBody(request: IncomingMessage, fault: ServiceError): void {
 }
 
 /** Calls the listener when the body fails, or immediately if it has failed already. */
-function onBodyFault(request: IncomingMessage, listener: (fault: ServiceError) => void): void {
+export function onBodyFault(request: IncomingMessage, listener: (fault: ServiceError) => void): void {
   const fault = faults.get(request);
   if (fault === undefined) listeners.set(request, listener);
   else listener(fault);

@@ -1,4 +1,5 @@
 import type { ChatEvent } from "@madang/contract";
+import type { UrlOf } from "../../chat/attachments";
 import type { Viewer } from "../../chat/users/present";
 import type { Cursors } from "../../paging/cursor";
 import { presentEvent } from "./present";
@@ -9,14 +10,16 @@ export const scope = "events";
 /** An event of the feed. It is presented and formatted when it is first needed, once for all clients that get it. */
 export class Entry {
   readonly row: EventRow;
+  readonly #urlOf: UrlOf;
   readonly #viewer: Viewer | undefined;
   #event: ChatEvent | undefined;
   #text: string | undefined;
   #forUsers: Entry | undefined;
 
-  /** Without a viewer, as the application sees it. */
-  constructor(row: EventRow, viewer?: Viewer) {
+  /** `urlOf` makes the addresses of files, for all clients. Without a viewer, as the application sees it. */
+  constructor(row: EventRow, urlOf: UrlOf, viewer?: Viewer) {
     this.row = row;
+    this.#urlOf = urlOf;
     this.#viewer = viewer;
   }
 
@@ -25,14 +28,14 @@ export class Entry {
   }
 
   get event(): ChatEvent {
-    this.#event ??= presentEvent(this.row, this.#viewer);
+    this.#event ??= presentEvent(this.row, this.#urlOf, this.#viewer);
     return this.#event;
   }
 
   /** The same as every user sees it. */
   forUsers(publicMeta: ReadonlySet<string>): Entry {
     // Nobody has this id: all users get the same text.
-    this.#forUsers ??= new Entry(this.row, { userId: "", publicMeta });
+    this.#forUsers ??= new Entry(this.row, this.#urlOf, { userId: "", publicMeta });
     return this.#forUsers;
   }
 
@@ -66,10 +69,10 @@ export class Batch {
     this.#cursors = cursors;
   }
 
-  static of(cursors: Cursors, { events, end }: FoundEvents): Batch {
+  static of(cursors: Cursors, { events, end }: FoundEvents, urlOf: UrlOf): Batch {
     return new Batch(
       cursors,
-      events.map((row) => new Entry(row)),
+      events.map((row) => new Entry(row, urlOf)),
       end,
     );
   }

@@ -31,15 +31,16 @@ async function open(deps: EventDeps, after: string | undefined): Promise<FeedPos
 
 /** Reads until an event matches the filters, the feed or the time ends, or the signal is aborted. */
 async function findEvents(
-  { db, cursors, numbering }: EventDeps,
+  { db, cursors, numbering, attachments }: EventDeps,
   start: FeedPosition,
   { count, filters, signal }: { count: number; filters: EventFilters; signal: AbortSignal },
 ): Promise<{ readonly batch: Batch; readonly isEnd: boolean }> {
+  const urlOf = attachments.addressesFor();
   const until = performance.now() + maxScanMs;
   const channels = filters.acting && new UserChannels(filters.acting.userPk);
   channels?.load(await listRoles(db, channels.userPk, () => numbering.catchUp()));
   for (let after = start; ; ) {
-    const batch = await readBatch(db, cursors, { after: after.position, count }, filters, channels);
+    const batch = await readBatch(db, cursors, urlOf, { after: after.position, count }, filters, channels);
     const isEnd = batch.end.position === after.position;
     const isOver = batch.entries.length > 0 || isEnd || signal.aborted || performance.now() > until;
     if (isOver) return { batch, isEnd };

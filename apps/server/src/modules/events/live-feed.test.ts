@@ -10,6 +10,9 @@ import { type FeedClient, LiveFeed } from "./live-feed";
 import { Numbering } from "./numbering";
 import { findLatest } from "./store";
 
+/** No message of these tests has files. */
+const attachments = { addressesFor: () => () => "" };
+
 const server = await startServer();
 afterAll(() => server.close());
 
@@ -46,7 +49,13 @@ test("a client that is ahead of the live feed gets no event twice", async () => 
   };
   const logger = pino({ level: "silent" });
   const numbering = new Numbering(server.db, logger);
-  const liveFeed = new LiveFeed({ db, numbering, cursors: createCursors(randomBytes(32)), logger });
+  const liveFeed = new LiveFeed({
+    db,
+    numbering,
+    cursors: createCursors(randomBytes(32)),
+    attachments,
+    logger,
+  });
   const beginning = await findLatest(server.db);
   const create = async (userId: string) => {
     await createUser(userId);
@@ -93,7 +102,13 @@ test("a client that the live feed overtakes reads once more, and gets no event t
   };
   const logger = pino({ level: "silent" });
   const numbering = new Numbering(server.db, logger);
-  const liveFeed = new LiveFeed({ db, numbering, cursors: createCursors(randomBytes(32)), logger });
+  const liveFeed = new LiveFeed({
+    db,
+    numbering,
+    cursors: createCursors(randomBytes(32)),
+    attachments,
+    logger,
+  });
   const beginning = await findLatest(server.db);
   const create = async (userId: string) => {
     await createUser(userId);
@@ -132,6 +147,7 @@ async function follow() {
   const logger = pino({ level: "silent" });
   const numbering = new Numbering(server.db, logger);
   const liveFeed = new LiveFeed({
+    attachments,
     db: server.db,
     numbering: {
       follow: (options) => numbering.follow(options),

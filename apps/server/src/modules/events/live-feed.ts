@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Attachments } from "../../chat/attachments";
 import type { Reader } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { Cursors } from "../../paging/cursor";
@@ -26,6 +27,7 @@ export interface LiveFeedDeps {
   readonly db: Reader;
   readonly numbering: Pick<Numbering, "follow" | "waitBeyond" | "catchUp">;
   readonly cursors: Cursors;
+  readonly attachments: Pick<Attachments, "addressesFor">;
   readonly logger: Pick<Logger, "warn">;
 }
 
@@ -172,7 +174,7 @@ export class LiveFeed {
 
   /** Reads events for one follower until it has reached the end. */
   async #catchUp(follower: Follower): Promise<void> {
-    const { db, cursors } = this.#deps;
+    const { db, cursors, attachments } = this.#deps;
     await this.#start();
     if (this.#state === "closed" && this.#remove(follower)) return follower.client.end();
     if (follower.channels !== undefined) await this.#load(follower.channels);
@@ -183,7 +185,9 @@ export class LiveFeed {
         return;
       }
       const query = { after: position.position, count: eventsPerRead, maxBytes: maxBytesPerRead };
-      const batch = await client.takeTurn(() => readBatch(db, cursors, query, filters, channels));
+      const batch = await client.takeTurn(() =>
+        readBatch(db, cursors, attachments.addressesFor(), query, filters, channels),
+      );
       follower.position = batch.end;
       if (this.#followers.has(follower)) client.receive(batch);
       await client.drained();
@@ -233,7 +237,7 @@ export class LiveFeed {
   }
 
   async #readOn(): Promise<void> {
-    const { db, numbering, cursors, logger } = this.#deps;
+    const { db, numbering, cursors, attachments, logger } = this.#deps;
     const found = await readEvents(db, { after: this.#end.position, count: eventsPerRead });
     if (this.#state !== "reading") return;
     if (found.end.position < this.#end.position || found.afterNonce !== this.#end.nonce) {
@@ -245,7 +249,7 @@ export class LiveFeed {
     this.#end = found.end;
     if (found.events.length === 0)
       return numbering.waitBeyond(this.#end.position, heartbeatMs, this.#closed.signal);
-    this.#publish(Batch.of(cursors, found));
+    this.#publish(Batch.of(cursors, found, attachments.addressesFor()));
     await sleep(this.#followers.size * pauseMsPerFollower);
   }
 

@@ -1,4 +1,5 @@
 import type { ChatEvent, EventType } from "@madang/contract";
+import type { UrlOf } from "../../chat/attachments";
 import { presentChannel } from "../../chat/channels/present";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
@@ -11,7 +12,7 @@ import type { PresentedRow } from "./resources-store";
  * An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. Without a viewer, as
  * the application sees it.
  */
-export function presentEvent(event: PresentedRow, viewer?: Viewer): ChatEvent {
+export function presentEvent(event: PresentedRow, urlOf: UrlOf, viewer?: Viewer): ChatEvent {
   const { type, createdAt, channelId, userId } = event;
   const presented = {
     event_id: formatEventId(event),
@@ -20,13 +21,13 @@ export function presentEvent(event: PresentedRow, viewer?: Viewer): ChatEvent {
     ...(channelId !== null && { channel_id: channelId }),
     ...(userId !== null && { user_id: userId }),
     // Reactions of a deleted message are not returned. The erasure of a user removes `detail`.
-    data: { ...presentAbout(event, viewer), ...(event.hasMessage !== false && Object(event.detail)) },
+    data: { ...presentAbout(event, urlOf, viewer), ...(event.hasMessage !== false && Object(event.detail)) },
   };
   // The type determines the fields: see the statements that write events, and the function below.
   return presented as ChatEvent;
 }
 
-function presentAbout(event: PresentedRow, viewer: Viewer | undefined) {
+function presentAbout(event: PresentedRow, urlOf: UrlOf, viewer: Viewer | undefined) {
   const { channelId, userId, user, channel, message, report } = event;
   // A newer server on the same database may have written a type that this one does not know.
   switch (event.type as EventType) {
@@ -42,7 +43,7 @@ function presentAbout(event: PresentedRow, viewer: Viewer | undefined) {
     case "message.unpinned":
       return {
         message_id: messageIdOf(event),
-        ...(message !== null && { message: presentMessageRow(channelId ?? "", message, { viewer }) }),
+        ...(message !== null && { message: presentMessageRow(channelId ?? "", message, { urlOf, viewer }) }),
       };
     case "member.read":
       return {

@@ -1,3 +1,4 @@
+import type { UrlOf } from "../../chat/attachments";
 import type { Reader } from "../../db/db";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Cursors } from "../../paging/cursor";
@@ -14,15 +15,16 @@ export interface EventFilters extends Selection {
 export async function readBatch(
   db: Reader,
   cursors: Cursors,
+  urlOf: UrlOf,
   query: Pick<EventQuery, "after" | "count" | "maxBytes">,
   { types, channelId, acting }: EventFilters,
   channels: UserChannels | undefined,
 ): Promise<Batch> {
   if (acting === undefined || channels === undefined)
-    return Batch.of(cursors, await readEvents(db, { ...query, types, channelId }));
+    return Batch.of(cursors, await readEvents(db, { ...query, types, channelId }), urlOf);
   const { userPk, publicMeta } = acting;
   const found = await readEvents(db, { ...query, user: { userPk, channelPks: channels.list() } });
-  const { entries, end } = Batch.of(cursors, found);
+  const { entries, end } = Batch.of(cursors, found, urlOf);
   const seen: Entry[] = [];
   for (const entry of entries) {
     const { row } = entry;

@@ -7,9 +7,9 @@ import { dateRange } from "./date-range";
 import { createMeter, presentMessages } from "./present";
 import { readMessagePage } from "./store";
 
-export const exportHandlers = ({ db, cursors }: ChatDeps) =>
+export const exportHandlers = ({ db, cursors, attachments }: ChatDeps) =>
   defineHandlers(contract.exports, {
-    messages: async ({ params, query }) => {
+    messages: async ({ params, query, req }) => {
       const scope = `exports.messages ${params.channel_id}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
       const { filters, limit, after } = pageQuery;
@@ -29,7 +29,11 @@ export const exportHandlers = ({ db, cursors }: ChatDeps) =>
       return {
         status: 200,
         body: {
-          messages: presentMessages(params.channel_id, { ...found, rows: items }),
+          messages: presentMessages(
+            params.channel_id,
+            { ...found, rows: items },
+            attachments.addressesFor(req),
+          ),
           timezone,
           ...(next && { next }),
         },

@@ -1,3 +1,4 @@
+import type { UrlOf } from "../../chat/attachments";
 import { presentMessage } from "../../chat/messages/present";
 import { messageBytes } from "../../chat/messages/store";
 import { presentUser } from "../../chat/users/present";
@@ -12,7 +13,7 @@ export function createMeter({ senders }: MessagePage): (row: ExportRow) => numbe
 }
 
 /** The messages of a page. Each sender is presented once. */
-export function presentMessages(channelId: string, { rows, senders }: MessagePage) {
+export function presentMessages(channelId: string, { rows, senders }: MessagePage, urlOf: UrlOf) {
   const users = new Map([...senders].map(([pk, sender]) => [pk, presentUser(sender)]));
   return rows.map(({ pk, senderPk, createdAt, updatedAt, content, file, meta, externalId, extras }) => {
     const user = senderPk === null ? undefined : users.get(senderPk);
@@ -27,6 +28,6 @@ export function presentMessages(channelId: string, { rows, senders }: MessagePag
       externalId,
       extras,
     };
-    return presentMessage(channelId, message, user);
+    return presentMessage(channelId, message, user, urlOf);
   });
 }

@@ -8,12 +8,12 @@ import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { presentUserChannel } from "./present";
-import { countUserUnread, listUserChannels } from "./store";
+import { countUserUnread, listUserChannels, type UserChannelRow } from "./store";
 
 const { channels, unread } = contract.users;
 
 /** The operations of `users` that return channels and messages. */
-export const inboxHandlers = ({ db, cursors, pageTurns }: ChatDeps) => {
+export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps) => {
   const share = shareReads(pageTurns);
   return defineHandlers(
     { channels, unread },
@@ -22,8 +22,11 @@ export const inboxHandlers = ({ db, cursors, pageTurns }: ChatDeps) => {
         params: { user_id: userId },
         query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
         acting,
+        req,
         res,
       }) => {
+        const urlOf = attachments.addressesFor(req);
+        const present = (channel: UserChannelRow) => presentUserChannel(acting, channel, urlOf);
         const scope = `users.channels ${userId}`;
         if (channelIds !== undefined) {
           requireAlone("channel_ids", { ...query, unread: isUnread });
@@ -41,7 +44,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns }: ChatDeps) => {
           const listed = inOrder(ids, channels, ({ channelId }) => channelId);
           return {
             status: 200,
-            body: { channels: listed.map((channel) => presentUserChannel(acting, channel)) },
+            body: { channels: listed.map(present) },
           };
         }
         const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
@@ -62,7 +65,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns }: ChatDeps) => {
         return {
           status: 200,
           body: {
-            channels: items.map((channel) => presentUserChannel(acting, channel)),
+            channels: items.map(present),
             ...(position && { next: signNextPage(cursors, scope, owned, position) }),
           },
         };

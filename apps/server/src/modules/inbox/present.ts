@@ -1,3 +1,4 @@
+import type { UrlOf } from "../../chat/attachments";
 import { presentChannel } from "../../chat/channels/present";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
@@ -5,7 +6,7 @@ import { presentMembership, type Viewer } from "../../chat/users/present";
 import type { UserChannelRow } from "./store";
 
 /** A channel of the inbox, as its owner sees it or, without a viewer, the application. */
-export function presentUserChannel(viewer: Viewer | undefined, channel: UserChannelRow) {
+export function presentUserChannel(viewer: Viewer | undefined, channel: UserChannelRow, urlOf: UrlOf) {
   const { channelId, joinedAt, unreadCount, mentionCount, readCreatedAt, readPk } = channel;
   const { memberCount, members, lastMessage } = channel;
   return {
@@ -17,6 +18,8 @@ export function presentUserChannel(viewer: Viewer | undefined, channel: UserChan
       readPk !== null && { read_message_id: formatMessageId({ createdAt: readCreatedAt, pk: readPk }) }),
     member_count: memberCount,
     ...(members !== null && { members: members.map((member) => presentMembership(viewer, member)) }),
-    ...(lastMessage !== null && { last_message: presentMessageRow(channelId, lastMessage, { viewer }) }),
+    ...(lastMessage !== null && {
+      last_message: presentMessageRow(channelId, lastMessage, { urlOf, viewer }),
+    }),
   };
 }

@@ -8,9 +8,10 @@ import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { listPins, pinMessage, unpinMessage } from "./store";
 
-export const pinHandlers = ({ db, now, cursors }: ChatDeps) => ({
+export const pinHandlers = ({ db, now, cursors, attachments }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
-    pins: async ({ params: { channel_id: channelId }, query, acting: viewer }) => {
+    pins: async ({ params: { channel_id: channelId }, query, acting: viewer, req }) => {
+      const urlOf = attachments.addressesFor(req);
       const scope = `channels.pins ${channelId}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, viewer);
       const { filters, limit, after = newest } = pageQuery;
@@ -22,7 +23,7 @@ export const pinHandlers = ({ db, now, cursors }: ChatDeps) => ({
       return {
         status: 200,
         body: {
-          messages: items.map((message) => presentMessageRow(channelId, message, { viewer, isOwn })),
+          messages: items.map((message) => presentMessageRow(channelId, message, { urlOf, viewer, isOwn })),
           ...(position && { next: signNextPage(cursors, scope, owned, position) }),
         },
       };

@@ -1,4 +1,5 @@
 import { limits } from "@madang/contract";
+import type { UrlOf } from "../../chat/attachments";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Reader } from "../../db/db";
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "../../paging/cursor";
@@ -45,6 +46,7 @@ export async function exportPerson(
   { db, cursors }: { readonly db: Queryable & Reader; readonly cursors: Cursors },
   userId: string,
   query: Query,
+  urlOf: UrlOf,
 ) {
   const scope = `privacy.export ${userId}`;
   const { limit, userPk, after } = openCursor(cursors, scope, query);
@@ -66,7 +68,7 @@ export async function exportPerson(
   const page = {
     user: presentPerson(person),
     memberships: await read("memberships", memberships, presentPersonalMembership),
-    messages: await read("messages", messages, presentPersonalMessage),
+    messages: await read("messages", messages, (message) => presentPersonalMessage(message, urlOf)),
     reactions: await read("reactions", reactions, presentPersonalReaction),
     mentions: await read("mentions", mentions, presentPersonalMention),
     mutes: await read("mutes", mutes, presentPersonalMute),

@@ -9,7 +9,7 @@ import { beginErasure, listErasures, requireErasure } from "./store";
 
 const scope = "privacy.list";
 
-export const privacyHandlers = ({ db, now, cursors, wake }: ChatDeps) =>
+export const privacyHandlers = ({ db, now, cursors, wake, attachments }: ChatDeps) =>
   defineHandlers(contract.privacy, {
     erase: async ({ body, writer }) => {
       const erasure = await beginErasure(writer, { userId: body.user_id, messages: body.messages }, now());
@@ -32,8 +32,8 @@ export const privacyHandlers = ({ db, now, cursors, wake }: ChatDeps) =>
       status: 200,
       body: presentErasure(await requireErasure(db, params.erasure_id)),
     }),
-    export: async ({ params, query }) => ({
+    export: async ({ params, query, req }) => ({
       status: 200,
-      body: await exportPerson({ db, cursors }, params.user_id, query),
+      body: await exportPerson({ db, cursors }, params.user_id, query, attachments.addressesFor(req)),
     }),
   });

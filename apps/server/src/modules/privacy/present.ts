@@ -1,3 +1,4 @@
+import type { UrlOf } from "../../chat/attachments";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { presentUser } from "../../chat/users/present";
@@ -50,8 +51,8 @@ export const presentPersonalMembership = ({
     readPk !== null && { read_message_id: formatMessageId({ createdAt: readCreatedAt, pk: readPk }) }),
 });
 
-export const presentPersonalMessage = ({ channelId, ...message }: PersonalMessage) =>
-  presentMessageRow(channelId, message);
+export const presentPersonalMessage = ({ channelId, ...message }: PersonalMessage, urlOf: UrlOf) =>
+  presentMessageRow(channelId, message, { urlOf });
 
 export const presentPersonalReaction = (entry: PersonalReaction) => ({
   ...presentPersonalMention(entry),

@@ -1,4 +1,5 @@
 import { contract, limits } from "@madang/contract";
+import type { Addressed } from "../../chat/attachments";
 import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { presentMessageRow } from "../../chat/messages/present";
@@ -22,7 +23,15 @@ import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { findMatches, type Source } from "./find";
 import { probesOf } from "./signature";
-import { readFound, searchChannel, searchEverything, searchSender, searchUser, type Wanted } from "./store";
+import {
+  readFound,
+  searchChannel,
+  searchEverything,
+  searchedTextOf,
+  searchSender,
+  searchUser,
+  type Wanted,
+} from "./store";
 
 type Filters = { readonly [Name in "q" | "user_id" | "since" | "until"]?: string | undefined };
 
@@ -33,13 +42,13 @@ const { messages, searchMessages } = contract.users;
 
 export type SearchHandlers = ReturnType<typeof searchHandlers>;
 
-export const searchHandlers = ({ db, cursors }: ChatDeps) => {
+export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
   const share = shareReads(new Turns({ max: maxSearches, maxPerUser: 1, what: "searches" }));
 
   async function find(
     scope: string,
     query: Sent,
-    { acting, res }: { acting: ActingUser | undefined; res: Call["res"] },
+    { acting, req, res }: { acting: ActingUser | undefined; req: Addressed; res: Call["res"] },
     open: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
   ) {
     const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
@@ -61,26 +70,32 @@ export const searchHandlers = ({ db, cursors }: ChatDeps) => {
     const matches = createMatcher(terms);
     // A user has one turn at a time, and the keys of the application share the others.
     const key = acting === undefined ? "" : callerOf(res);
-    return share(key, JSON.stringify([scope, owner, filters, limit, before, acting?.userPk]), async () => {
-      // Without terms every message matches, and one more than the page is enough.
-      const firstSize = terms.length === 0 ? limit + 1 : undefined;
-      const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
-      const rows = await readFound(db, found, acting);
-      // A message can have been edited between the comparison and this read.
-      const messages: typeof rows = [];
-      await runInSlices(rows, (one) => {
-        if (matches(one.row.content ?? one.row.file?.name ?? "")) messages.push(one);
-      });
-      return {
-        status: 200,
-        body: {
-          messages: messages.map(({ candidate, row }) =>
-            presentMessageRow(candidate.channelId, row, { viewer: acting }),
-          ),
-          ...(next && { next: signNextPage(cursors, scope, owned, next) }),
-        },
-      } as const;
-    });
+    const page = await share(
+      key,
+      JSON.stringify([scope, owner, filters, limit, before, acting?.userPk]),
+      async () => {
+        // Without terms every message matches, and one more than the page is enough.
+        const firstSize = terms.length === 0 ? limit + 1 : undefined;
+        const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
+        const rows = await readFound(db, found, acting);
+        // A message can have been edited between the comparison and this read.
+        const messages: typeof rows = [];
+        await runInSlices(rows, (one) => {
+          if (matches(searchedTextOf(one.row))) messages.push(one);
+        });
+        return { messages, next };
+      },
+    );
+    const urlOf = attachments.addressesFor(req);
+    return {
+      status: 200,
+      body: {
+        messages: page.messages.map(({ candidate, row }) =>
+          presentMessageRow(candidate.channelId, row, { urlOf, viewer: acting }),
+        ),
+        ...(page.next && { next: signNextPage(cursors, scope, owned, page.next) }),
+      },
+    } as const;
   }
 
   return defineHandlers(

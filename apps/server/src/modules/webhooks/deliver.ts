@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { Attachments } from "../../chat/attachments";
 import type { Db } from "../../db/db";
 import type { Numbering } from "../events/numbering";
 import { presentEvent } from "../events/present";
@@ -12,6 +13,7 @@ import { type DeliveryTarget, disableIfFailed, listTargets } from "./target-stor
 export interface DeliveryDeps extends SendDeps {
   readonly db: Db;
   readonly numbering: Pick<Numbering, "follow" | "waitBeyond" | "wake">;
+  readonly attachments: Pick<Attachments, "addressesFor">;
   readonly random: () => number;
   readonly logger: Pick<Logger, "warn">;
   /** Whether the events of this database may be delivered. */
@@ -147,9 +149,9 @@ export class Deliveries {
 }
 
 async function deliver(deps: DeliveryDeps, target: DeliveryTarget, queue: ClaimedQueue): Promise<void> {
-  const { db, random, onAttempt, numbering } = deps;
+  const { db, random, onAttempt, numbering, attachments } = deps;
   if (queue.event === null) return finishQueue(db, target.pk, queue, {});
-  const event = presentEvent(queue.event);
+  const event = presentEvent(queue.event, attachments.addressesFor());
   const outcome = await sendEvent(deps, target, event);
   const { status = 0 } = outcome;
   const isSuccess = status >= 200 && status < 300;

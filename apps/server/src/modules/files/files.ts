@@ -1,0 +1,43 @@
+import type { Addressed, Attachments } from "../../chat/attachments";
+import type { Db } from "../../db/db";
+import type { Storage } from "./storage";
+import { findFile, markReady } from "./store";
+
+/** What handlers need to know about the storage of files. */
+export interface Files extends Attachments {
+  /** Undefined: files are turned off. */
+  readonly storage: Storage | undefined;
+  readonly maxBytes: number;
+  /** The address of the service, as the caller of a request knows it. */
+  originOf(request?: Addressed): string;
+}
+
+interface Options {
+  readonly db: Db;
+  readonly storage: Storage | undefined;
+  readonly maxBytes: number;
+  readonly publicUrl: string | undefined;
+  /** The address on which the server listens, for events if there is no public one. */
+  readonly listensOn: string;
+}
+
+export function createFiles({ db, storage, maxBytes, publicUrl, listensOn }: Options): Files {
+  const originOf = (request?: Addressed) =>
+    publicUrl ?? (request?.host ? `${request.protocol}://${request.host}` : listensOn);
+  return {
+    storage,
+    maxBytes,
+    originOf,
+    addressesFor(request) {
+      const origin = originOf(request);
+      return (file) => storage?.downloadAddress(file, origin) ?? `${origin}/v1/files/${file.fileId}/content`;
+    },
+    async settle(fileIds) {
+      for (const fileId of fileIds) {
+        const file = await findFile(db, fileId);
+        if (file?.status !== "waiting") continue;
+        if ((await storage?.sizeOf(fileId)) === file.size) await markReady(db, file);
+      }
+    },
+  };
+}

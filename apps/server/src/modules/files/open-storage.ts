@@ -1,0 +1,42 @@
+import { resolve } from "node:path";
+import { type AwsEnvironment, openCredentials } from "./aws-credentials";
+import { createFolderStorage, type FolderDeps } from "./folder";
+import { createS3Storage } from "./s3";
+import type { Storage } from "./storage";
+
+export interface StorageOptions extends FolderDeps {
+  /** `MADANG_FILES`: `folder:PATH`, `s3://bucket/prefix` or `off`. */
+  readonly setting: string;
+  readonly environment: AwsEnvironment & {
+    readonly AWS_REGION?: string | undefined;
+    readonly AWS_ENDPOINT_URL_S3?: string | undefined;
+    readonly AWS_ENDPOINT_URL?: string | undefined;
+  };
+  /** Called when new credentials cannot be read. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface OpenStorage {
+  /** Undefined: files are turned off. */
+  readonly storage: Storage | undefined;
+  close(): void;
+}
+
+export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
+  const { setting, environment, now, onError } = options;
+  const close = () => undefined;
+  const [, folder] = /^folder:(.+)$/.exec(setting) ?? [];
+  if (folder !== undefined) return { storage: createFolderStorage(resolve(folder), options), close };
+  const [, bucket, path = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(setting) ?? [];
+  if (bucket === undefined) return { storage: undefined, close };
+  const credentials = await openCredentials(environment, onError);
+  const storage = createS3Storage({
+    bucket,
+    prefix: path === "" || path.endsWith("/") ? path : `${path}/`,
+    region: environment.AWS_REGION ?? "us-east-1",
+    endpoint: environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL,
+    credentials: credentials.current,
+    now,
+  });
+  return { storage, close: credentials.close };
+}

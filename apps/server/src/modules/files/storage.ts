@@ -1,0 +1,68 @@
+import type { Request, Response } from "express";
+
+/** A file as its row describes it. */
+export interface FileRow {
+  readonly fileId: string;
+  readonly channelId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly status: "waiting" | "ready";
+  readonly createdAt: number;
+  /** Whether a message has it. */
+  readonly isAttached: boolean;
+}
+
+/** What an address of the bytes of a file depends on. */
+export type Named = Pick<FileRow, "fileId" | "name" | "type">;
+
+export interface UploadAddress {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Where the bytes of files are kept. The table says which files there are. */
+export interface Storage {
+  /** An address that accepts the bytes of a file until a time. `origin` is the address of the service. */
+  uploadAddress(
+    file: Pick<FileRow, "fileId" | "type" | "size">,
+    expiresAt: number,
+    origin: string,
+  ): UploadAddress;
+  /** An address at which the bytes of a file can be read for one to two hours. */
+  downloadAddress(file: Named, origin: string): string;
+  /** How many bytes of a file have arrived. Undefined: not all of them. */
+  sizeOf(fileId: string): Promise<number | undefined>;
+  /** Removes the bytes of files, if there are any. */
+  remove(fileIds: readonly string[]): Promise<void>;
+  /** Removes what cut uploads have left. */
+  removeCutUploads(): Promise<void>;
+  /** Everything that is stored, in the order of the ids. */
+  list(): AsyncIterable<StoredBytes>;
+  /** Present if the bytes pass through the service. */
+  readonly transfer?: Transfer;
+}
+
+export interface StoredBytes {
+  /** The id of the file, or the name of something that is no file. */
+  readonly fileId: string;
+  readonly size: number;
+}
+
+export interface Transfer {
+  /** Stores the body of a request, which has exactly the size of the file. Returns false if the file has its bytes already. */
+  receive(request: Request, file: FileRow): Promise<boolean>;
+  /** Sends the bytes, or the range that the request asks for. */
+  send(response: Response, fileId: string): Promise<void>;
+}
+
+/** How long an upload may begin after a file was created. */
+export const uploadMs = 3_600_000;
+
+/**
+ * Until when an address that is made now can be read: one to two hours from now. It changes once an hour, so that browsers keep what
+ * they have loaded.
+ */
+export const readableUntil = (now: number): number => (Math.floor(now / hourMs) + 2) * hourMs;
+
+const hourMs = 3_600_000;

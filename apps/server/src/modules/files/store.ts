@@ -1,0 +1,119 @@
+import { existsFor } from "../../chat/channels/visibility";
+import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import type { ActingUser } from "../../http/auth/caller";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+import type { FileRow } from "./storage";
+
+export interface NewFile {
+  readonly fileId: string;
+  readonly channelId: string;
+  /** Null: any sender of the channel may send it. */
+  readonly userId: string | null;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+/** Adds a file whose bytes have to be uploaded. Whoever may send to the channel may create files for it. */
+export function createFile(
+  writer: Writer,
+  { fileId, channelId, userId, name, type, size }: NewFile,
+  now: number,
+): Promise<CreatedRow> {
+  const values = [channelId, userId, fileId, name, type, size, now];
+  return writeOrExplain(
+    () => writer.channel(channelId).write(create, values),
+    async () => {
+      const found = await explainRejection(writer.reader, channelId, { userId }, writer.request.acting);
+      if (userId !== null) requireMaySend(found, userId);
+      return undefined;
+    },
+  );
+}
+
+/** The stored result of an idempotency key. It has no name: an erasure does not remove it. */
+export type CreatedRow = Pick<FileRow, "fileId" | "createdAt">;
+
+/**
+ * A file that exists: neither deleted, nor left by its message or channel. For a user, those exist that the messages of the own channels
+ * have, and the own ones.
+ */
+export async function findFile(
+  db: Reader,
+  fileId: string,
+  acting?: ActingUser,
+): Promise<FileRow | undefined> {
+  for (const shard of db.shards()) {
+    const [found] = await shard.query(find, [fileId, acting?.userPk ?? null]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export async function requireFile(db: Reader, fileId: string, acting?: ActingUser): Promise<FileRow> {
+  return (await findFile(db, fileId, acting)) ?? rejectUnknownFile(fileId);
+}
+
+export function rejectUnknownFile(fileId: string): never {
+  throw new ServiceError("file_not_found", `There is no file ${JSON.stringify(fileId)}.`);
+}
+
+/** Marks a file as ready, whose bytes have arrived. */
+export async function markReady(db: Queryable, { channelId, fileId }: Pick<FileRow, "channelId" | "fileId">) {
+  await db.channel(channelId).query(setReady, [fileId]);
+}
+
+/** Deletes a file that no message has. The background removes its bytes. */
+export async function deleteFile(writer: Writer, fileId: string): Promise<void> {
+  await writeOrExplain(
+    async () => {
+      const found = await findFile(writer.reader, fileId);
+      return found === undefined ? [] : writer.channel(found.channelId).write(remove, [fileId]);
+    },
+    async () => {
+      const { isAttached } = await requireFile(writer.reader, fileId);
+      if (isAttached)
+        throw new ServiceError(
+          "file_in_use",
+          `A message has the file ${fileId}. It is deleted with the message.`,
+        );
+      return undefined;
+    },
+  );
+}
+
+const create: Statement<CreatedRow> = {
+  name: "files.create",
+  text: `INSERT INTO {files} (file_id, channel_pk, user_pk, name, type, size, created_at)
+    SELECT $3, c.pk, u.pk, $4, $5, $6, $7 FROM {channels} c
+    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL
+      AND ($2::text IS NULL OR (u.pk IS NOT NULL AND ${maySend("c", "u")}))
+    RETURNING file_id AS "fileId", created_at AS "createdAt"`,
+};
+
+/** Whether a file of the table exists for callers. A message that is deleted leaves its files without a message. */
+const exists = "f.status <> 'deleted' AND (f.attached_at IS NULL OR f.message_pk IS NOT NULL)";
+
+const find: Statement<FileRow> = {
+  name: "files.find",
+  text: `SELECT file_id AS "fileId", channel_id AS "channelId", f.name, f.type, size, status, f.created_at AS "createdAt",
+      message_pk IS NOT NULL AS "isAttached"
+    FROM {files} f JOIN {channels} c ON c.pk = f.channel_pk AND c.deleted_at IS NULL
+    WHERE file_id = $1 AND ${exists} AND ${existsFor("c.pk", "$2")}
+      AND ($2 IS NULL OR message_pk IS NOT NULL OR f.user_pk = $2)`,
+};
+
+const setReady: Statement<unknown> = {
+  name: "files.set-ready",
+  text: "UPDATE {files} SET status = 'ready' WHERE file_id = $1 AND status = 'waiting' RETURNING 1",
+};
+
+const remove: Statement<Pick<FileRow, "fileId">> = {
+  name: "files.delete",
+  text: `UPDATE {files} f SET status = 'deleted', name = '', type = ''
+    WHERE file_id = $1 AND message_pk IS NULL AND ${exists} RETURNING file_id AS "fileId"`,
+};

@@ -1,0 +1,57 @@
+import type { Queryable, Statement } from "../../db/db";
+import { type Storage, uploadMs } from "./storage";
+
+const filesPerStep = 200;
+/** How long a file may have no message. */
+const unattachedMs = 86_400_000;
+/** When the last upload of a file has ended: it began while the address was valid. */
+const lastUploadMs = 2 * uploadMs;
+
+/**
+ * Removes some files that no message has any more, or has had after a day, and returns whether more may remain. The row of a file goes
+ * last, when its bytes are gone and no upload can bring them back: whatever is killed in between, a later step finds the row.
+ */
+export async function sweepFiles(db: Queryable, storage: Storage, now: number): Promise<boolean> {
+  let isMore = false;
+  for (const shard of db.shards()) {
+    const marked = await shard.query(mark, [now - unattachedMs, filesPerStep]);
+    const endedBefore = now - lastUploadMs;
+    const found = await shard.query(findDeleted, [endedBefore, filesPerStep]);
+    const fileIds = found.map(({ fileId }) => fileId);
+    if (fileIds.length > 0) {
+      await storage.remove(fileIds);
+      await shard.query(finish, [fileIds, endedBefore]);
+    }
+    if (marked.length >= filesPerStep || found.length === filesPerStep) isMore = true;
+  }
+  return isMore;
+}
+
+// The conditions are outside of the subquery too: PostgreSQL checks them again on a row that it waited for. Without a name and a
+// type, nothing of the content is left.
+const mark: Statement<unknown> = {
+  name: "files.mark-deleted",
+  text: `UPDATE {files} SET status = 'deleted', name = '', type = ''
+    WHERE message_pk IS NULL AND status <> 'deleted' AND (attached_at IS NOT NULL OR created_at < $1) AND pk IN (
+      (SELECT pk FROM {files} WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NOT NULL LIMIT $2)
+      UNION ALL
+      (SELECT pk FROM {files} WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NULL
+        AND created_at < $1 LIMIT $2))
+    RETURNING 1`,
+};
+
+/** Those whose bytes were not removed yet, or for which the last upload has ended since. */
+const findDeleted: Statement<{ readonly fileId: string }> = {
+  name: "files.find-deleted",
+  text: `SELECT file_id AS "fileId" FROM {files}
+    WHERE status = 'deleted' AND (NOT is_emptied OR created_at < $1) ORDER BY created_at LIMIT $2`,
+};
+
+const finish: Statement<unknown> = {
+  name: "files.finish-deleted",
+  text: `WITH removed AS (
+      DELETE FROM {files} WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at < $2
+    )
+    UPDATE {files} SET is_emptied = true WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at >= $2
+    RETURNING 1`,
+};
