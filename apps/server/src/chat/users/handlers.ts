@@ -28,7 +28,7 @@ type UserFilters = { readonly [Name in "name" | "name_prefix" | "q"]?: string | 
 const scope = "users";
 const defaultLimit = limits.userPage.default;
 
-export const userHandlers = ({ db, now, cursors, userList, wake }: ChatDeps) => {
+export const userHandlers = ({ db, now, cursors, userList, revocations, keyRing, wake }: ChatDeps) => {
   const find = batchUserLookups(db);
   const findByName = createNameSearch(userNames(db));
   const createUser = batchUserCreation(db, now);
@@ -106,6 +106,9 @@ export const userHandlers = ({ db, now, cursors, userList, wake }: ChatDeps) => 
     },
     delete: async ({ params, writer }) => {
       await deleteUser(writer, params.user_id, now());
+      // Its tokens and keys end.
+      revocations.forget();
+      keyRing.forget();
       wake("ending roles of deleted users");
       return { status: 200, body: undefined };
     },

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call, type Reply } from "../support/call";
+import { chatWith } from "../support/chat";
+import { createToken } from "../support/replay";
+import { isLong } from "../support/report";
+import { startServer, startServerOn, type TestServer } from "../support/server";
+
+/** What a user begins after the response of its removal takes no effect, and what it reads then is nothing. */
+
+const rounds = isLong ? 60 : 6;
+
+let server: TestServer;
+let other: TestServer;
+let chat: ReturnType<typeof chatWith>;
+beforeAll(async () => {
+  server = await startServer();
+  other = await startServerOn(server.databaseUrl);
+  chat = chatWith(server);
+  for (const user_id of ["kim_01", "lee_02"]) await chat.users.create({ user_id, name: "Kim" });
+});
+afterAll(async () => {
+  await other.close();
+  await server.close();
+});
+
+let count = 0;
+
+interface Room {
+  readonly channelId: string;
+  readonly own: string;
+  readonly others: string;
+  readonly token: string;
+}
+
+async function createRoom(asManager: boolean): Promise<Room> {
+  const channelId = `room_${count++}`;
+  await chat.channels.create({ channel_id: channelId, name: "Room", members: ["kim_01", "lee_02"] });
+  if (asManager) {
+    await chat.channels.managers.add(channelId, "kim_01");
+    await chat.channels.members.leave(channelId, "kim_01");
+  }
+  const say = (user_id: string) => chat.messages.send(channelId, { user_id, type: "text", content: "Hi" });
+  const [own, others] = [await say("kim_01"), await say("lee_02")];
+  const token = await createToken(server.url, "kim_01");
+  return { channelId, own: own.message_id, others: others.message_id, token };
+}
+
+type Action = readonly [method: string, path: (room: Room) => string, body?: object];
+
+const ofMember: Readonly<Record<string, Action>> = {
+  "messages.send": ["POST", () => "/messages", { type: "text", content: "late" }],
+  "messages.update": ["PUT", ({ own }) => `/messages/${own}`, { content: "late" }],
+  "messages.delete": ["DELETE", ({ own }) => `/messages/${own}`],
+  "messages.reactions.add": ["PUT", ({ others }) => `/messages/${others}/reactions/late/kim_01`],
+  "messages.reactions.remove": ["DELETE", ({ others }) => `/messages/${others}/reactions/early/kim_01`],
+  "channels.members.markRead": ["PUT", () => "/members/kim_01/read"],
+};
+const ofManager: Readonly<Record<string, Action>> = {
+  "messages.pin": ["PUT", ({ others }) => `/messages/${others}/pin`],
+  "messages.delete": ["DELETE", ({ others }) => `/messages/${others}`],
+  "channels.members.mute": ["PUT", () => "/members/lee_02/mute"],
+  "channels.bans.add": ["PUT", () => "/bans/lee_02"],
+};
+const reads: Readonly<Record<string, Action>> = {
+  "messages.list": ["GET", () => "/messages"],
+  "messages.get": ["GET", ({ others }) => `/messages/${others}`],
+  "channels.members.list": ["GET", () => "/members"],
+  "messages.search": ["GET", () => "/messages/search?q=hi"],
+};
+
+interface Outcome {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly reply: Reply;
+}
+
+const isRejected = ({ status, body }: Reply) => status === 404 && body.code === "channel_not_found";
+
+async function race([method, path, body]: Action, remove: (room: Room) => Promise<unknown>, room: Room) {
+  const outcomes: Outcome[] = [];
+  let isRunning = true;
+  const act = async (url: string) => {
+    while (isRunning) {
+      const startedAt = performance.now();
+      const reply = await call(url, method, `/v1/group/channels/${room.channelId}${path(room)}`, {
+        key: room.token,
+        body,
+      });
+      outcomes.push({ startedAt, endedAt: performance.now(), reply });
+    }
+  };
+  const acting = [act(server.url), act(server.url), act(other.url)];
+  await new Promise((resolve) => setTimeout(resolve, 5 + Math.floor(20 * ((count * 7) % 10)) / 10));
+  await remove(room);
+  const removedAt = performance.now();
+  const feedAfter = (await chat.events.list({ after: "latest" })).next;
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  isRunning = false;
+  await Promise.all(acting);
+  const { events } = await chat.events.list({ after: feedAfter, channel_id: room.channelId, pageSize: 500 });
+  return { late: outcomes.filter(({ startedAt }) => startedAt > removedAt), events };
+}
+
+const removals: Readonly<Record<string, (room: Room) => Promise<unknown>>> = {
+  leaves: ({ channelId }) => chat.channels.members.leave(channelId, "kim_01"),
+  "is banned": async ({ channelId }) => {
+    await chat.channels.bans.add(channelId, "kim_01");
+  },
+};
+const dismissals: Readonly<Record<string, (room: Room) => Promise<unknown>>> = {
+  "is removed as manager": ({ channelId }) => chat.channels.managers.remove(channelId, "kim_01"),
+  "is banned": async ({ channelId }) => {
+    await chat.channels.bans.add(channelId, "kim_01");
+  },
+};
+
+const cases = [
+  ...Object.entries({ ...ofMember, ...reads }).flatMap(([name, action]) =>
+    Object.entries(removals).map(([what, remove]) => ({ name, action, what, remove, asManager: false })),
+  ),
+  ...Object.entries({ ...ofManager, ...reads }).flatMap(([name, action]) =>
+    Object.entries(dismissals).map(([what, remove]) => ({ name, action, what, remove, asManager: true })),
+  ),
+];
+
+test.each(cases)(
+  "$name takes no effect after a user $what",
+  async ({ action, remove, asManager }) => {
+    for (let round = 0; round < rounds; round++) {
+      const room = await createRoom(asManager);
+      const { late, events } = await race(action, remove, room);
+      expect(late.length).toBeGreaterThan(0);
+      expect(late.filter(({ reply }) => !isRejected(reply)).map(({ reply }) => reply.status)).toEqual([]);
+      // Nor did any request that was sent before: what it changed is in the feed before the removal.
+      expect(events.map(({ type }) => type)).toEqual([]);
+    }
+  },
+  120_000,
+);
