@@ -5,12 +5,13 @@ import { printShape } from "./print-shapes.ts";
 /** What the transport needs to know about each operation. */
 export function printRoutes(operations: readonly Operation[]): string {
   const entries = operations.map((operation) => {
-    const { id, route, variantOf, hasEmptyPages, response } = operation;
+    const { id, route, variantOf, isRepeatable, hasEmptyPages, response } = operation;
     const properties = [
       `method: "${route.method}"`,
       `path: "${route.path}"`,
       variantOf !== undefined && `variantOf: "${variantOf}"`,
       printPageSize(operation),
+      isRepeatable && "isRepeatable: true",
       hasEmptyPages && "hasEmptyPages: true",
       response && `response: ${printShape(response)}`,
     ];

@@ -16,7 +16,11 @@ type Direction = "request" | "response";
 /** The named types of the contract as interfaces, documented with its descriptions. */
 export function printTypes(operations: readonly Operation[]): string {
   const inRequests = operations.flatMap(({ body }) => (body ? [...namesIn(body.schema)] : []));
-  const inResponses = operations.flatMap(({ response }) => (response ? [...namesIn(response)] : []));
+  const inResponses = [
+    ...operations.flatMap(({ response }) => (response ? [...namesIn(response)] : [])),
+    // Of the stream of events, whose response is text.
+    ...namesIn({ $ref: "#/components/schemas/LiveEvent" }),
+  ];
   const requests = [...new Set(inRequests)].map((name) => printType(name, "request"));
   const responses = [...new Set(inResponses)].map((name) => printType(name, "response"));
   const shared = inRequests.filter((name) => inResponses.includes(name));
@@ -118,6 +122,8 @@ function typeOf(schema: Schema, direction: Direction): string {
       return `${direction === "request" ? "readonly " : ""}${printItems(typeOf(itemsOf(schema), direction))}[]`;
     case "object":
       if (isMap(schema)) return "Record<string, string>";
+      if (schema.properties === undefined && schema.additionalProperties === true)
+        return "Record<string, unknown>";
   }
   throw new Error(`There is no type for ${JSON.stringify(schema)}: give an object an id in the contract.`);
 }

@@ -55,6 +55,7 @@ export type { ReactionListOptions, Reactions } from "./resources/message-reactio
 export type { MessageListPage, MessageQuery, MessageRange, Messages, ReplyRange } from "./resources/messages";
 export type { ErasureListOptions, PersonalPage, PersonalPageOptions, Privacy } from "./resources/privacy";
 export type { ReportListOptions, Reports } from "./resources/reports";
+export type { Signals } from "./resources/signals";
 export type { Usage } from "./resources/usage";
 export type {
   InboxFilter,

@@ -125,6 +125,7 @@ export function presentMessage(message: NewMessage, sender?: NewUser) {
     reply_to,
     mentions,
     parts,
+    appends,
   } = message;
   const type = file === undefined ? "text" : "file";
   return {
@@ -134,6 +135,11 @@ export function presentMessage(message: NewMessage, sender?: NewUser) {
     ...(sender && { user: presentUser(sender) }),
     type: sender === undefined ? "system" : type,
     ...(file === undefined ? { content } : { file }),
+    ...(appends && {
+      content: [content ?? "", ...appends].join(""),
+      state: "streaming",
+      append_count: appends.length,
+    }),
     ...(parts && { parts }),
     meta,
     created_at: at,

@@ -93,6 +93,9 @@ export interface NewMessage {
   readonly mentions?: readonly string[];
   readonly parts?: readonly object[];
   readonly attachments?: readonly { readonly file_id: string }[];
+  /** What was appended to it. It is still being written, unless `finish` says how it ended. */
+  readonly appends?: readonly string[];
+  readonly finish?: Readonly<{ state: "done" | "cancelled"; content?: string }>;
   readonly at?: number;
 }
 

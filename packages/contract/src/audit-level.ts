@@ -33,7 +33,14 @@ const levels: Readonly<Record<string, "changes" | "all">> = {
   imports: "all",
   reports: "all",
   files: "all",
+  signals: "all",
 } satisfies Record<keyof typeof contract | "privacy" | "usage", "changes" | "all">;
+
+/** Whether an operation is recorded with a setting. */
+export function isAudited(setting: AuditSetting, operation: Parameters<typeof auditLevelOf>[0]): boolean {
+  const level = auditLevelOf(operation);
+  return level !== "never" && auditSettings.indexOf(setting) >= auditSettings.indexOf(level);
+}
 
 /** From which setting on an operation is recorded. */
 export function auditLevelOf({
@@ -43,7 +50,7 @@ export function auditLevelOf({
 }: Pick<OperationMetadata, "auditedFrom"> & {
   readonly id: string;
   readonly route: Pick<Operation["route"], "method">;
-}): Exclude<AuditSetting, "off"> {
+}): Exclude<AuditSetting, "off"> | "never" {
   if (route.method === "GET") return "reads";
   const [resource = ""] = id.split(".");
   const level = auditedFrom ?? levels[resource];

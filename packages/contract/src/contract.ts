@@ -11,6 +11,7 @@ import { privacy } from "./privacy";
 import { reports } from "./reports";
 import { c } from "./router";
 import { search } from "./search";
+import { signals } from "./signals";
 import { usage } from "./usage";
 import { users } from "./users";
 import { webhooks } from "./webhooks";
@@ -28,6 +29,7 @@ export const contract = c.router(
     webhooks,
     reports,
     files,
+    signals,
     audit,
     privacy,
     usage,

@@ -213,6 +213,28 @@ export const errorHelp = {
     detail:
       "The message has another updated_at by now. Make the change to the one in current, and send its updated_at.",
   },
+  message_streaming: {
+    happened: "The message is still being written by appends. Nothing was changed.",
+    fix: "Finish it first, with `messages.finish`, or wait until it ends: 60 seconds without an append end it.",
+    detail: 'The message "1700000000000-1042" in the channel room_1 is being written. Finish it first.',
+  },
+  message_not_streaming: {
+    happened:
+      "The message has ended: it was finished or cancelled, had no append for 60 seconds, or was sent complete. Nothing was changed.",
+    fix: "Stop writing. To complete a message that was interrupted, use `messages.update`.",
+    detail:
+      'The message "1700000000000-1042" in the channel room_1 is not being written. It has ended, or was sent complete.',
+  },
+  append_out_of_order: {
+    happened: "`index` is not the number of appends that the message has. Nothing was stored.",
+    fix: "Continue with the append whose index is `append_count` of the response. If another writer is at work, stop one of them.",
+    detail: "The message has 12 appends, so the index of the next one is 12.",
+  },
+  content_limit_exceeded: {
+    happened: `The message would have more than ${limits.content.maxLength.toLocaleString("en-US")} characters. Nothing was stored.`,
+    fix: "Finish the message, and continue in another one.",
+    detail: `The message has 65,530 characters already, and at most ${limits.content.maxLength.toLocaleString("en-US")} are allowed.`,
+  },
   external_id_exists: {
     happened: "The channel already has a message with this `external_id`. Nothing was stored.",
     fix: "If it is the same message, there is nothing left to do: `message_id` names it. Otherwise choose another id.",
@@ -266,7 +288,7 @@ export const errorHelp = {
   },
   rate_limited: {
     happened:
-      "The key made more requests than its limit allows, or the client address sent too many wrong keys.",
+      "The key made more requests than its limit allows, a user sent too many signals to a channel, or the client address sent too many wrong keys.",
     fix: `${wait} The SDK does so automatically.`,
     detail: "Too many requests were sent with this key. Try again in 2 seconds.",
   },

@@ -1,9 +1,12 @@
 import type { AppRoute } from "@ts-rest/core";
 import * as z from "zod";
 import { memberErrors, problems } from "./errors";
-import { eventFilters } from "./events";
+import { eventTypes } from "./event-types";
+import { eventFilters, typeList } from "./events";
 import { feedCursor, sentCursor, sentEvent } from "./examples/data";
+import { flag } from "./fields";
 import { limits } from "./limits";
+import { isLiveEventType, liveEventTypes } from "./live-event";
 import { example, metadata, type OperationMetadata } from "./metadata";
 import type { OperationId } from "./operations";
 import { c } from "./router";
@@ -18,19 +21,40 @@ export const eventStream = c.router(
       method: "GET",
       path: "/events/stream",
       summary: "Receive events as they happen",
-      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${(limits.eventListeners.perProcess - limits.eventListeners.keptForMasterKey).toLocaleString("en-US")} streams and lists that wait, ${limits.eventListeners.perSubKey} of each sub key and ${limits.eventListeners.perUser} of each user, and ${limits.eventListeners.keptForMasterKey} more of the master key. As a user, it has the events of the user and of its channels, from joining to leaving, and none of reports, bans and mutes of others. A stream ends after some minutes, and when its key is no longer valid.`,
+      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${(limits.eventListeners.perProcess - limits.eventListeners.keptForMasterKey).toLocaleString("en-US")} streams and lists that wait, ${limits.eventListeners.perSubKey} of each sub key and ${limits.eventListeners.perUser} of each user, and ${limits.eventListeners.keptForMasterKey} more of the master key. As a user, it has the events of the user and of its channels, from joining to leaving, and none of reports, bans and mutes of others. With \`live=true\`, it also has events without \`id\`, each a LiveEvent: what is appended to messages, and signals. A stream ends after some minutes, and when its key is no longer valid.`,
       headers: {
         "last-event-id": z.string().optional().meta({
           description: "The last `id` of an interrupted stream. It replaces `after`.",
         }),
       },
-      query: z.strictObject(eventFilters),
+      query: z
+        .strictObject({
+          ...eventFilters,
+          types: typeList([...eventTypes, ...liveEventTypes])
+            .meta({
+              description:
+                "Only events of these types: names, separated by commas. `message.appended` and `signal` need `live=true`.",
+              type: "string",
+              examples: ["message.created,message.updated"],
+            })
+            .optional(),
+          live: flag(
+            "Whether to receive what is not in the feed, too: `message.appended`, at most 25 a second for each message, and `signal`. They have no `id`, and may be lost.",
+          ).optional(),
+        })
+        .refine(({ types, live }) => live === true || types?.some(isLiveEventType) !== true, {
+          path: ["types"],
+          message: "message.appended and signal need live=true.",
+        }),
       responses: {
         200: c.otherResponse({
           contentType: "text/event-stream",
-          body: z
-            .string()
-            .meta({ description: "Blocks of `id`, `event` and `data`, each with a ChatEvent." }),
+          body: z.string().meta({
+            description: "Blocks of `id`, `event` and `data`, each with a ChatEvent or a LiveEvent.",
+            contentSchema: {
+              oneOf: ["ChatEvent", "LiveEvent"].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+            },
+          }),
         }),
         ...problems([...memberErrors, "channel_not_found", "invalid_cursor", "events_expired"]),
       },

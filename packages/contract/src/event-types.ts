@@ -29,6 +29,3 @@ export const eventTypes = [
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
-
-export const isEventType = (text: string): text is EventType =>
-  (eventTypes as readonly string[]).includes(text);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { commonErrors, memberErrors, problems } from "./errors";
 import { event } from "./event";
-import { eventTypes, isEventType } from "./event-types";
+import { eventTypes } from "./event-types";
 import { feedCursor, kim, sentEvent } from "./examples/data";
 import { channelId, pageSize } from "./fields";
 import { limits } from "./limits";
@@ -27,18 +27,21 @@ const eventQueue = z
   })
   .meta({ id: "EventQueue", description: "The changes that were made and are not in the feed yet." });
 
-const types = z
-  .string()
-  .transform((list) => list.split(","))
-  .refine(
-    (names) => names.every(isEventType),
-    `Must be event types, separated by commas: ${eventTypes.join(", ")}.`,
-  )
-  .meta({
-    description: "Only events of these types: names, separated by commas.",
-    type: "string",
-    examples: ["message.created,message.updated"],
-  });
+/** Names of types in a query. */
+export const typeList = <Type extends string>(known: readonly Type[]) =>
+  z
+    .string()
+    .transform((list) => list.split(","))
+    .refine(
+      (names) => names.every((name) => (known as readonly string[]).includes(name)),
+      `Must be event types, separated by commas: ${known.join(", ")}.`,
+    );
+
+const types = typeList(eventTypes).meta({
+  description: "Only events of these types: names, separated by commas.",
+  type: "string",
+  examples: ["message.created,message.updated"],
+});
 
 const { eventWaitSeconds } = limits;
 const waitRule = `Must be a whole number of seconds from 0 to ${eventWaitSeconds}.`;

@@ -79,11 +79,23 @@ const maxCharacters = maxLength.toLocaleString("en-US");
 
 const textFields = {
   content: z.string().meta({
-    description: `The text, at most ${maxCharacters} characters. It may be empty in a message with parts or attachments.`,
+    description: `The text, at most ${maxCharacters} characters; of a message that is being written, the text so far. It may be empty in a message with parts or attachments, and in one that is or was written by appends.`,
     examples: ["See you at noon."],
   }),
   parts: parts.optional(),
   attachments,
+  state: z.enum(["streaming", "cancelled", "interrupted"]).optional().meta({
+    description:
+      "`streaming`: the message is still being written. `cancelled`: its writer, or a reader, stopped it. `interrupted`: its writer stopped without a word. Absent in all other messages.",
+  }),
+  append_count: z
+    .int()
+    .optional()
+    .meta({
+      description:
+        "How many appends `content` contains, while the message is being written: the index of the next one.",
+      examples: [12],
+    }),
 };
 
 const textMessage = z
@@ -162,19 +174,32 @@ interface Text {
   readonly content?: string | undefined;
   readonly parts?: readonly unknown[] | undefined;
   readonly attachments?: readonly unknown[] | undefined;
+  readonly streaming?: boolean | undefined;
 }
 
 /** A message needs a text, parts or attachments. What is invalid by itself counts as there. */
-export const hasText = ({ content, parts, attachments }: Text) =>
+export const hasText = ({ content, parts, attachments, streaming }: Text) =>
+  streaming === true ||
   (content !== undefined && content !== "") ||
   (parts !== undefined && parts?.length !== 0) ||
   attachments !== undefined;
-export const textRule = "Must have at least 1 character, unless the message has parts or attachments.";
+export const textRule =
+  "Must have at least 1 character, unless the message has parts or attachments, or is streamed.";
 export const needsText = {
   path: ["content"],
   error: textRule,
   // Also if other fields are invalid, so that one response names all of them.
   when: () => true,
+};
+
+const streaming = {
+  streaming: z
+    .boolean()
+    .meta({
+      description:
+        "Whether the message is written while people read: `content` is its beginning, `messages.append` continues it, and `messages.finish` ends it. 60 seconds without an append end it, too.",
+    })
+    .optional(),
 };
 
 /** Chosen by the application. */
@@ -197,6 +222,7 @@ export const newTextMessage = z
     type: textType,
     ...newText,
     attachments: newAttachments.optional(),
+    ...streaming,
     meta: metaInput.optional(),
     ...replyTo,
     ...mentions,
@@ -268,6 +294,7 @@ export const newSystemMessage = z
     type: systemType,
     ...newText,
     attachments: newAttachments.optional(),
+    ...streaming,
     meta: metaInput.optional(),
     ...mentions,
   })

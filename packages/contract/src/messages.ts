@@ -5,6 +5,7 @@ import {
   file,
   image,
   reply as replyExample,
+  streaming,
   system,
   text as textExample,
   withFile,
@@ -41,6 +42,8 @@ import { reactions } from "./reaction";
 import { receipts } from "./readers";
 import { c, nothing } from "./router";
 import { search } from "./search";
+import { appends } from "./streaming";
+import { unsentCodes } from "./unsent-codes";
 
 const positions = ["before", "after", "around"] as const;
 
@@ -82,18 +85,6 @@ const listQuery = z
       });
   });
 
-/** Why a channel did not get a message: the codes with which `send` rejects it. */
-const unsentCodes = [
-  "channel_not_found",
-  "user_not_found",
-  "channel_frozen",
-  "not_a_participant",
-  "member_muted",
-  "user_banned",
-  "user_suspended",
-] as const;
-export type UnsentCode = (typeof unsentCodes)[number];
-
 const announced = z
   .object({
     results: z
@@ -126,7 +117,13 @@ const sendProblems = problems([
   "file_in_use",
 ]);
 
-const updateProblems = problems([...bodyErrors, "channel_not_found", "message_not_found", "message_changed"]);
+const updateProblems = problems([
+  ...bodyErrors,
+  "channel_not_found",
+  "message_not_found",
+  "message_changed",
+  "message_streaming",
+]);
 
 export const messages = c.router({
   // Before `get`, whose path it matches.
@@ -137,7 +134,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages",
     summary: "Send a message",
     description:
-      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to`, `mentions` and `attachments` are optional; a deleted message cannot be replied to, and the files of `attachments` have been uploaded. With an `external_id`, a message is stored once: a second one with it gets 409.",
+      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to`, `mentions` and `attachments` are optional; a deleted message cannot be replied to, and the files of `attachments` have been uploaded. With an `external_id`, a message is stored once: a second one with it gets 409. With `streaming`, the message is written by `messages.append`.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
@@ -191,6 +188,10 @@ export const messages = c.router({
             },
           },
           system: { summary: "A system message", value: { type: "system", content: "Park joined." } },
+          streaming: {
+            summary: "The beginning of a message that is written by appends",
+            value: { user_id: "kim_01", type: "text", streaming: true },
+          },
         },
         responses: {
           text: { summary: "The stored text message", value: textExample },
@@ -198,6 +199,7 @@ export const messages = c.router({
           reply: { summary: "The stored reply", value: replyExample },
           files: { summary: "The stored message with its file", value: withFile },
           system: { summary: "The stored system message", value: system },
+          streaming: { summary: "The message that is being written", value: streaming },
         },
       },
     }),
@@ -290,7 +292,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages/:message_id",
     summary: "Edit a message",
     description:
-      "Replaces `content`, `parts` and `meta`, each if it is sent, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. A frozen channel allows it too. With `if_updated_at`, an edit does not overwrite that of another caller.",
+      "Replaces `content`, `parts` and `meta`, each if it is sent, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. A frozen channel allows it too. A message that is being written cannot be edited; new content or parts of one that was interrupted complete it. With `if_updated_at`, an edit does not overwrite that of another caller.",
     pathParams: messagePathParams,
     headers: changeHeaders,
     query: nothing,
@@ -386,6 +388,7 @@ export const messages = c.router({
     },
     metadata: metadata({ access: "any_key", user: "author_or_manager", extension: true }),
   },
+  ...appends,
   ...pins,
   ...receipts,
   reactions,

@@ -42,10 +42,12 @@ export interface OperationMetadata {
   readonly selfField?: "user_id" | "member" | "reporter_user_id";
   /** Whether the interface document does not show the operation. */
   readonly extension: boolean;
-  /** The setting `MADANG_AUDIT` from which on it is recorded, if it differs from that of its resource. */
-  readonly auditedFrom?: "changes" | "all";
+  /** The setting `MADANG_AUDIT` from which on it is recorded, if it differs from that of its resource. `never`: it changes nothing. */
+  readonly auditedFrom?: "changes" | "all" | "never";
   /** The operation that this one repeats without a body, for proxies that drop the body of a DELETE. */
   readonly variantOf?: string;
+  /** Whether a request that is sent again changes nothing, so that the SDK sends it without an idempotency key. */
+  readonly isRepeatable?: boolean;
   /** Whether a page of the list may have no items although others follow: a search that is cut, or a page with other lists. */
   readonly hasEmptyPages?: boolean;
   /** How large the body may be, in bytes. */

@@ -4,10 +4,19 @@ import type { HttpDeps } from "../http/deps";
 import type { EventDeps } from "../modules/events/deps";
 import type { FileAddresses } from "../modules/files/addresses";
 import type { FileDeps } from "../modules/files/deps";
+import type { SignalDeps } from "../modules/signals/module";
+import type { StreamingDeps } from "../modules/streaming/deps";
 import type { WebhookDeps } from "../modules/webhooks/deps";
 
 /** The dependencies of the middleware and of all handlers. */
-export interface Deps extends HttpDeps, ChatDeps, EventDeps, FileDeps, WebhookDeps {
+export interface Deps
+  extends HttpDeps,
+    ChatDeps,
+    EventDeps,
+    FileDeps,
+    SignalDeps,
+    StreamingDeps,
+    WebhookDeps {
   /** Checks the addresses of files. */
   readonly fileAddresses: FileAddresses;
   /** What the audit log records. */

@@ -16,6 +16,8 @@ import { reactions } from "../modules/reactions/module";
 import { reports } from "../modules/reports/module";
 import { retention } from "../modules/retention/module";
 import { search } from "../modules/search/module";
+import { signalsModule } from "../modules/signals/module";
+import { streaming } from "../modules/streaming/module";
 import { tokens } from "../modules/tokens/module";
 import { usage } from "../modules/usage/module";
 import { webhooks } from "../modules/webhooks/module";
@@ -38,6 +40,8 @@ const modulesWithHandlers = [
   reports,
   retention,
   search,
+  signalsModule,
+  streaming,
   tokens,
   usage,
   webhooks,

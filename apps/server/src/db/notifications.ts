@@ -7,8 +7,8 @@ export interface Notifications {
 
 export interface NotificationSettings {
   readonly url: string;
-  readonly channel: string;
-  readonly onMessage: (payload: string) => void;
+  /** What to do with the messages of each channel of PostgreSQL. */
+  readonly onMessage: Readonly<Record<string, (payload: string) => void>>;
   /** Called when the connection is lost or cannot be opened. It is opened again after a second. */
   readonly onError: (error: Error) => void;
 }
@@ -20,12 +20,7 @@ const keepAliveMs = 10_000;
  * Receives notifications (NOTIFY) on its own connection. Notifications that are sent while there is no connection are
  * lost, so they may only speed something up.
  */
-export function receiveNotifications({
-  url,
-  channel,
-  onMessage,
-  onError,
-}: NotificationSettings): Notifications {
+export function receiveNotifications({ url, onMessage, onError }: NotificationSettings): Notifications {
   const Client = clientClassFor(url);
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -50,10 +45,16 @@ export function receiveNotifications({
     };
     opened.on("error", lose);
     opened.on("end", () => lose(new Error("The database closed the connection for notifications.")));
-    opened.on("notification", ({ payload }) => onMessage(payload ?? ""));
+    opened.on("notification", ({ channel, payload }) => onMessage[channel]?.(payload ?? ""));
     opened
       .connect()
-      .then(() => opened.query(`LISTEN ${channel}`))
+      .then(() =>
+        opened.query(
+          Object.keys(onMessage)
+            .map((channel) => `LISTEN ${channel}`)
+            .join("; "),
+        ),
+      )
       .catch(lose);
   };
   open();

@@ -14,12 +14,15 @@ import { createCredentialLimit } from "../http/rate-limits/credential-limit";
 import { createPageTurns } from "../http/turns/turns";
 import { ListenerLimit } from "../modules/events/listener-limit";
 import { LiveFeed } from "../modules/events/live-feed";
-import { measureQueue, notificationChannel } from "../modules/events/number-store";
+import { Notifier, readNotifications } from "../modules/events/notifier";
+import { liveChannel, measureQueue, notificationChannel } from "../modules/events/number-store";
 import { Numbering } from "../modules/events/numbering";
 import { createFileAddresses } from "../modules/files/addresses";
 import { createFiles } from "../modules/files/files";
 import { openStorage } from "../modules/files/open-storage";
 import { listStoredKeys, recordUse } from "../modules/keys/store";
+import { Signals } from "../modules/signals/signals";
+import { AppendedFeed } from "../modules/streaming/appended-feed";
 import { listRevocations } from "../modules/tokens/store";
 import { createDeliveryPermit } from "../modules/webhooks/delivery-permit-store";
 import { readQueues } from "../modules/webhooks/queue-store";
@@ -79,7 +82,8 @@ export async function serve(service: Service): Promise<RunningService> {
   const { metrics, tracer, onStatement } = await startObserving(service);
   const db = await connectDatabase(service, { onStatement, ...overrides });
   opened.push(db.close);
-  const numbering = startNumbering(service, db);
+  const numbering = new Numbering(db, logger);
+  opened.push(() => numbering.close());
   const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
   const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
   await resealSecrets(db, keyMaker);
@@ -109,6 +113,7 @@ export async function serve(service: Service): Promise<RunningService> {
   });
   const listeners = new ListenerLimit({ random: Math.random });
   const liveFeed = new LiveFeed({ db, numbering, cursors, attachments: files, logger });
+  const live = startNotifications(service, { db, numbering, liveFeed });
   const shared = { db, logger, now, numbering, keyMaker, receivers, rateLimit, storage, attachments: files };
   const background = hasBackgroundTasks
     ? startBackground({
@@ -130,6 +135,7 @@ export async function serve(service: Service): Promise<RunningService> {
     cursors,
     pageTurns: createPageTurns(db.maxConnections),
     liveFeed,
+    ...live,
     listeners,
     keyRing: openKeyRing(shared),
     userTokens: createUserTokens(keyMaker, await requireSecret(db, "tokens", randomBytes), randomBytes),
@@ -194,17 +200,34 @@ async function startObserving({ settings, logger, opened }: Service) {
   return { metrics, tracer, onStatement };
 }
 
-function startNumbering({ database, logger, opened }: Service, db: Db): Numbering {
-  const numbering = new Numbering(db, logger);
-  opened.push(() => numbering.close());
+/** What processes tell each other: that there are new events, and what is not in the feed. One connection listens for it. */
+function startNotifications({ database, logger, opened }: Service, { db, numbering, liveFeed }: FeedDeps) {
+  const notifier = new Notifier(db, logger);
+  const appended = new AppendedFeed({ db, notifier, liveFeed, logger });
+  const signals = new Signals(notifier, liveFeed, randomUUID());
+  opened.push(async () => {
+    appended.close();
+    notifier.close();
+  });
   const notifications = receiveNotifications({
     url: database.url,
-    channel: notificationChannel,
-    onMessage: numbering.receive,
-    onError: (error) => logger.warn({ err: error }, "notifications of new events were interrupted"),
+    onMessage: {
+      [notificationChannel]: numbering.receive,
+      [liveChannel]: readNotifications({
+        append: (message) => appended.receive(message),
+        signal: (message) => signals.receive(message),
+      }),
+    },
+    onError: (error) => logger.warn({ err: error }, "notifications of other processes were interrupted"),
   });
   opened.push(notifications.close);
-  return numbering;
+  return { appended, signals };
+}
+
+interface FeedDeps {
+  readonly db: Db;
+  readonly numbering: Numbering;
+  readonly liveFeed: LiveFeed;
 }
 
 function openKeyRing({

@@ -66,6 +66,13 @@ async function recreateRoom(members: readonly string[] = []): Promise<void> {
   await createChannel("room_1", members);
 }
 
+/** The path of a message that is being written. */
+async function beginMessage(content = ""): Promise<string> {
+  await recreateRoom(["kim_01"]);
+  const { body } = await post(`${channelPath}/messages`, { ...hello, content, streaming: true });
+  return `${channelPath}/messages/${body.message_id}`;
+}
+
 /** Causes each error, with the user kim_01 and the channel room_1. */
 const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   invalid_request: () => get("/v1/users?limit=4"),
@@ -148,6 +155,15 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     const { body } = await post(`${channelPath}/messages`, hello);
     return put(`${channelPath}/messages/${body.message_id}`, { content: "One?", if_updated_at: 1 });
   },
+  message_streaming: async () => put(await beginMessage(), { content: "One?" }),
+  message_not_streaming: async () => {
+    await recreateRoom(["kim_01"]);
+    const { body } = await post(`${channelPath}/messages`, hello);
+    return post(`${channelPath}/messages/${body.message_id}/append`, { index: 0, content: "!" });
+  },
+  append_out_of_order: async () => post(`${await beginMessage()}/append`, { index: 1, content: "!" }),
+  content_limit_exceeded: async () =>
+    post(`${await beginMessage("n".repeat(65_536))}/append`, { index: 0, content: "!" }),
   external_id_exists: async () => {
     await recreateRoom(["kim_01"]);
     await post(`${channelPath}/messages`, { ...hello, external_id: "m-1041" });

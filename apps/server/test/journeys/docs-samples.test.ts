@@ -1,7 +1,14 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { ChatClient } from "@madang/client";
-import { ExampleTour, exampleOrder, type OperationId, openApiDocument, operations } from "@madang/contract";
+import {
+  ExampleTour,
+  exampleCall,
+  exampleOrder,
+  type OperationId,
+  openApiDocument,
+  operations,
+} from "@madang/contract";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DescribedOperation, listOperations } from "../../src/modules/docs/described-operation";
@@ -39,6 +46,7 @@ export const samples = [${samples.join(",\n")}];`;
 describe.skipIf(!hasCurl)("through curl", () => {
   const tour = new ExampleTour();
   test.each(exampleOrder)("%s works as shown", async (id) => {
+    await prepare(id, tour);
     const sample = tour.replaceIn(curlSample(requireDescribed(id)).replaceAll(sampleBaseUrl, server.url));
     const options = { env: { ...process.env, MADANG_API_KEY: masterKey } };
     const command = sample.replace("curl ", "curl --silent --show-error --fail-with-body ");
@@ -49,6 +57,7 @@ describe.skipIf(!hasCurl)("through curl", () => {
 describe("through the SDK", () => {
   const tour = new ExampleTour();
   test.each(exampleOrder)("%s works as shown", async (id) => {
+    await prepare(id, tour);
     const { operation } = tour.prepare(id);
     const { url: baseUrl } = server;
     const bodilessDeletes = operation.variantOf !== undefined;
@@ -59,10 +68,23 @@ describe("through the SDK", () => {
 describe("through fetch", () => {
   const tour = new ExampleTour();
   test.each(exampleOrder)("%s works as shown", async (id) => {
+    await prepare(id, tour);
     const sample = fetchSample(requireDescribed(id)).replaceAll(sampleBaseUrl, server.url);
     tour.accept(tour.prepare(id).operation, await runScript(tour.replaceIn(sample)));
   });
 });
+
+/** The first example of a send is complete, so that nothing can be appended to it. */
+async function prepare(id: OperationId, tour: ExampleTour): Promise<void> {
+  if (id !== "messages.append") return;
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  const { message_id } = await chat.messages.send("room_1", {
+    user_id: "kim_01",
+    type: "text",
+    streaming: true,
+  });
+  tour.assign(exampleCall(id).params.message_id ?? "", message_id);
+}
 
 function requireDescribed(id: OperationId): DescribedOperation {
   const operation = described.get(id);

@@ -1,4 +1,4 @@
-import { type AuditSetting, auditLevelOf, auditSettings, operations } from "@madang/contract";
+import { type AuditSetting, auditSettings, isAudited, operations } from "@madang/contract";
 import { listInteractions, requestTime } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readEntries } from "../support/audit-entries";
@@ -52,8 +52,7 @@ const outcomes = scale(
 function countPromised(setting: AuditSetting, interaction: Interaction, status: number): number {
   const operation = operations.find(({ id }) => id === interaction.operation);
   if (operation === undefined) throw new Error("There is no such operation.");
-  const isOn = auditSettings.indexOf(setting) >= auditSettings.indexOf(auditLevelOf(operation));
-  if (!isOn) return 0;
+  if (!isAudited(setting, operation)) return 0;
   if (status < 400) return 1;
   const isCalled = !["unauthenticated", "route_not_found", "method_not_allowed"].includes(
     codeOf(interaction),

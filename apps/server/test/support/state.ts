@@ -18,6 +18,7 @@ const tables = [
   "reactions",
   "mentions",
   "files",
+  "message_chunks",
   "sub_keys",
   "webhooks",
   "erasures",

@@ -168,10 +168,18 @@ async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
 
 /** Returns the id of the message. */
 async function storeMessage(call: CallAt, message: NewMessage): Promise<string> {
-  const { at = worldTime, channel_id, ...fields } = message;
+  const { at = worldTime, channel_id, appends, finish, ...fields } = message;
   const type = fields.user_id === undefined ? "system" : fields.file === undefined ? "text" : "file";
-  const body = { type, ...fields };
+  const body = { type, ...fields, ...(appends && { streaming: true }) };
   const params = { channel_id };
+  if (appends !== undefined) {
+    const { message_id } = await call(at, "messages.send", { params, body });
+    const ofMessage = { ...params, message_id };
+    for (const [index, content] of appends.entries())
+      await call(at, "messages.append", { params: ofMessage, body: { index, content } });
+    if (finish !== undefined) await call(at, "messages.finish", { params: ofMessage, body: finish });
+    return message_id;
+  }
   if (fields.external_id === undefined) return (await call(at, "messages.send", { params, body })).message_id;
   await call(at, "imports.messages", { params, body: { messages: [{ ...body, created_at: at }] } });
   const { messages } = await call(at, "messages.list", { params });

@@ -52,12 +52,12 @@ const statusesOfProxies = [408, 413, 429];
 function parseProblem(
   { headers }: ReceivedResponse,
   text: string,
-): Pick<ErrorFields, "code" | "detail" | "errors" | "body" | "current" | "messageId"> {
+): Pick<ErrorFields, "code" | "detail" | "errors" | "body" | "current" | "messageId" | "appendCount"> {
   let problem: Record<string, unknown> = {};
   try {
     problem = Object(JSON.parse(text));
   } catch {}
-  const { code, detail, errors, current, message_id: messageId } = problem;
+  const { code, detail, errors, current, message_id: messageId, append_count: appendCount } = problem;
   const isProblem = /^application\/problem\+json\b/i.test(headers.get("content-type") ?? "");
   if (!isProblem || typeof code !== "string") return text ? { body: text.slice(0, 200) } : {};
   return {
@@ -67,6 +67,7 @@ function parseProblem(
     // A message of the service, as in its other responses.
     ...(code === "message_changed" && { current: current as Message }),
     ...(typeof messageId === "string" && { messageId }),
+    ...(typeof appendCount === "number" && { appendCount }),
   };
 }
 

@@ -46,6 +46,8 @@ export interface ErrorFields {
   readonly current?: Message;
   /** Of `external_id_exists`: the message that has the id. */
   readonly messageId?: string;
+  /** Of `append_out_of_order`: how many appends the message has. */
+  readonly appendCount?: number;
 }
 
 /** The fields of an error as its creator knows them. Undefined ones are left out. */
@@ -73,6 +75,7 @@ export class ChatError extends Error implements ErrorFields {
   declare readonly body?: string;
   declare readonly current?: Message;
   declare readonly messageId?: string;
+  declare readonly appendCount?: number;
 
   constructor(kind: ErrorKind, message: string, fields: KnownFields = {}, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });

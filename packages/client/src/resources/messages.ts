@@ -1,13 +1,16 @@
 import type {
   Announcement,
   AnnouncementResults,
+  Appended,
   Edit,
+  Finish,
   Message,
   MessageReaders,
   MessagesGetQuery,
   MessagesListQuery,
   MessagesRepliesQuery,
   MessagesSearchQuery,
+  NewAppend,
   NewMessage,
 } from "../generated/types";
 import type { CallOptions } from "../options";
@@ -235,6 +238,42 @@ export class Messages {
   send(channelId: string, message: NewMessage, options?: CallOptions): Promise<Message> {
     return this.#api.call("messages.send", { path: { channel_id: channelId }, body: message }, options);
   }
+
+  /**
+   * Appends text to a message that was sent with `streaming: true`. It is stored when the promise resolves. Sent again, the last
+   * append changes nothing, so a failed call can be repeated with the same arguments.
+   *
+   * Throws `ConflictError` when `index` is not the number of appends so far, which is `error.appendCount` (`append_out_of_order`), when
+   * the message has ended (`message_not_streaming`) or would be too long (`content_limit_exceeded`); `NotFoundError` when it does
+   * not exist; `PermissionError` when the sender may no longer send.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param append `index`, how many appends the message has so far, and `content`, 1 to 16,384 characters.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example await chat.messages.append("room_1", "1700000000000-1045", { index: 0, content: "Hello" });
+   */
+  append(channelId: string, messageId: string, append: NewAppend, options?: CallOptions): Promise<Appended> {
+    const path = { channel_id: channelId, message_id: messageId };
+    return this.#api.call("messages.append", { path, body: append }, options);
+  }
+
+  /**
+   * Ends a message that was sent with `streaming: true`, complete or `cancelled`. Sent again, the same request changes nothing.
+   *
+   * Throws `ConflictError` (`message_not_streaming`) when the message has ended otherwise, `NotFoundError` when it does not exist.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param messageId The id of the message, as the service returned it.
+   * @param finish `state`; and `content`, `parts` and `meta`, each if it replaces what was written.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const message = await chat.messages.finish("room_1", "1700000000000-1045", { state: "done" });
+   */
+  finish(channelId: string, messageId: string, finish: Finish, options?: CallOptions): Promise<Message> {
+    const path = { channel_id: channelId, message_id: messageId };
+    return this.#api.call("messages.finish", { path, body: finish }, options);
+  }
+
   /**
    * Sends a message to several channels, for announcements. Each channel is independent: its result has the message, or the
    * `code` with which `send` would be rejected. Throws for none of these codes.

@@ -9,6 +9,7 @@ import { Keys } from "./keys";
 import { Messages } from "./messages";
 import { Privacy } from "./privacy";
 import { Reports } from "./reports";
+import { Signals } from "./signals";
 import { Usage } from "./usage";
 import { Users } from "./users";
 import { Webhooks } from "./webhooks";
@@ -35,6 +36,8 @@ export class Resources {
   readonly reports: Reports;
   /** The files of messages. */
   readonly files: Files;
+  /** What is stored nowhere: typing, presence, progress. */
+  readonly signals: Signals;
   /** Who called what, when and why. */
   readonly audit: Audit;
   /** What is stored about a user, and its erasure. */
@@ -54,6 +57,7 @@ export class Resources {
     this.webhooks = new Webhooks(api);
     this.reports = new Reports(api);
     this.files = new Files(api);
+    this.signals = new Signals(api);
     this.audit = new Audit(api);
     this.privacy = new Privacy(api);
     this.usage = new Usage(api);

@@ -41,14 +41,15 @@ export interface RequestDeps {
 export function createRequest(
   { baseUrl, defaults }: RequestDeps,
   operation: Operation,
-  { method, path: template }: Route,
+  { method, path: template, isRepeatable }: Route,
   { path = {}, query = {}, body, secret }: RequestParts,
   options: CallOptions,
 ): OutgoingRequest {
   requireKnownOptions(options, callOptions, operation);
   // With the key the service makes a change once, however often the request arrives. Made again, even a PUT would undo what
   // another caller changed in between.
-  const idempotencyKey = options.idempotencyKey ?? (method === "GET" ? undefined : crypto.randomUUID());
+  const idempotencyKey =
+    options.idempotencyKey ?? (method === "GET" || isRepeatable ? undefined : crypto.randomUUID());
   requireIdempotencyKey(idempotencyKey, operation);
   return {
     ...resolveLimits(options, defaults, operation),

@@ -10,6 +10,8 @@ export interface Route {
   readonly variantOf?: Operation;
   /** The bounds of `pageSize`, for a list. */
   readonly pageSize?: readonly [min: number, max: number];
+  /** Whether sending the request again changes nothing, so that it needs no idempotency key. */
+  readonly isRepeatable?: boolean;
   /** Whether an empty page of the list may be followed by others, as in a search. */
   readonly hasEmptyPages?: boolean;
   /** Absent when the response has no body. */

@@ -23,6 +23,8 @@ import { reactions } from "./reactions";
 import { readMarks } from "./read-marks";
 import { reports } from "./reports";
 import { search } from "./search";
+import { signals } from "./signals";
+import { streaming } from "./streaming";
 import { tokens } from "./tokens";
 import { usage } from "./usage";
 import { users } from "./users";
@@ -61,6 +63,8 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...moderation,
   ...reports,
   ...files,
+  ...streaming,
+  ...signals,
   ...audit,
   ...privacy,
   ...usage,

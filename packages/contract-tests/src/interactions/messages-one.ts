@@ -8,6 +8,7 @@ import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World, worldTime } from "../world";
 import { importedMessage } from "./imports";
 import { ownReactionsIn, shownReactions } from "./reactions";
+import { editOfStreamed, streamedMessage } from "./streaming";
 
 const noon: NewMessage = {
   channel_id: "room_1",
@@ -176,6 +177,7 @@ export const messagesOne = {
       response: { status: 200, body: presentMessage(menuMessage, kim) },
     },
     "responds with the external_id of an imported message": importedMessage,
+    "responds with the text so far of a message that is being written": streamedMessage,
     ...shownReactions,
     ...ownReactionsIn("messages.get"),
     "responds with a system message, which has no sender": {
@@ -206,6 +208,7 @@ export const messagesOne = {
   },
   "messages.update": {
     ...update,
+    "rejects an edit of a message that is being written": editOfStreamed,
     ...contentCases,
     ...valueCases(update["replaces the parts"], "body", "parts", {
       rejects: {

@@ -12,6 +12,7 @@ import { type NewMessage, requestTime, type World } from "../world";
 import { attachedSends } from "./files";
 import { restrictedSends } from "./moderation";
 import { ownReactionsIn } from "./reactions";
+import { streamedSends } from "./streaming";
 
 const greeting: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "Hi", at: requestTime };
 const menuMessage: NewMessage = { channel_id: "room_1", user_id: "kim_01", file: menu, at: requestTime };
@@ -446,6 +447,7 @@ export const messages = {
     ...textCases(ownIds["stores a message with an id of the application"], "body", "external_id", 100),
     ...partsOfText,
     ...partsCases,
+    ...streamedSends,
     ...partCases,
     ...restrictedSends,
     "stores a message of a manager who is not a participant": {

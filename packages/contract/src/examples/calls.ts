@@ -98,6 +98,11 @@ export class ExampleTour {
     return replaced;
   }
 
+  /** Remembers a value that the server assigned in another call, in place of that of an example. */
+  assign(example: string, assigned: string): void {
+    this.#assigned.set(example, assigned);
+  }
+
   /** Remembers the values that the server assigned. */
   accept({ examples }: Operation, body: unknown): void {
     const [example] = Object.values(examples.responses ?? {});

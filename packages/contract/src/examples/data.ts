@@ -49,6 +49,14 @@ export const system = {
   meta: {},
   ...times,
 };
+export const streaming = {
+  message_id: "1700000000000-1045",
+  ...sent,
+  type: "text",
+  content: "",
+  state: "streaming",
+  append_count: 0,
+};
 export const file = { message_id: "1700000000000-1042", ...sent, type: "file", file: image };
 
 export const newFile = {

@@ -1,5 +1,6 @@
 import { errorCodes, problem } from "../errors";
 import { eventStreamOperation } from "../event-stream";
+import { liveEvent } from "../live-event";
 import { operations } from "../operations";
 import { Components } from "./components";
 import { headers } from "./headers";
@@ -22,6 +23,7 @@ export function openApiDocument(): OpenApiDocument {
     paths[path] ??= {};
     paths[path][operation.route.method.toLowerCase()] = describeOperation(operation, components);
   }
+  components.schema(liveEvent);
   return {
     openapi: "3.1.1",
     info: {

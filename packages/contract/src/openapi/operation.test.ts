@@ -68,6 +68,7 @@ test("the stream of events is described as server-sent events, which the header 
     "query after",
     "query types",
     "query channel_id",
+    "query live",
     "header Last-Event-Id",
     "header X-Madang-Actor",
     "header X-Madang-Reason",

@@ -49,6 +49,7 @@ function exampleOf(code: ErrorCode): Example {
       request_id: "5f0c1d1e-2b7a-4c55-9d0e-8a1f6f3c2b10",
       ...(code === "invalid_request" ? { errors: [rule] } : {}),
       ...(code === "message_changed" ? { current: text } : {}),
+      ...(code === "append_out_of_order" ? { append_count: 12 } : {}),
       ...(code === "external_id_exists" ? { message_id: text.message_id } : {}),
     },
   };

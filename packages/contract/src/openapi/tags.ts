@@ -34,6 +34,7 @@ export const tags = {
     name: "Webhooks",
     description: `URLs that get the events of the service: at most ${limits.webhooks}. Requires the master key.`,
   },
+  signals: { name: "Signals", description: "What is stored nowhere: typing, presence, progress." },
   reports: { name: "Reports", description: "What moderators should look at." },
   files: {
     name: "Files",

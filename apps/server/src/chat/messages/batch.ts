@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/db";
 import { createBatcher } from "../../write/batcher";
 import { idempotencyNames } from "../../write/request";
 import type { Writer } from "../../write/writer";
-import type { NewMessage } from "./new-message";
+import { isPlain, type NewMessage } from "./new-message";
 import { type Sending, sendMessage, sendMessages } from "./send-store";
 import type { MessageRow } from "./store";
 
@@ -22,7 +22,7 @@ export function batchMessages(
   });
   // A message with files is no part of a batch: it takes further statements.
   return ({ request }, message) =>
-    message.fileIds === null ? send({ request, message }) : sendMessage(db, { request, message }, now());
+    isPlain(message) ? send({ request, message }) : sendMessage(db, { request, message }, now());
 }
 
 /** A name that is equal for messages that cannot both be stored. */

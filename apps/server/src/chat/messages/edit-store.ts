@@ -41,6 +41,11 @@ export async function updateMessage(
     async () => {
       const { acting } = writer.request;
       const message = await requireMessage(writer.reader, name, acting);
+      if (message.extras?.state === "streaming")
+        throw new ServiceError(
+          "message_streaming",
+          `The message ${JSON.stringify(name.messageId)} in the channel ${name.channelId} is being written. Finish it first.`,
+        );
       if (message.file !== null && content !== undefined)
         throw invalidField("body", "content", "A file message has no content.");
       if (message.file !== null && parts !== undefined)
@@ -96,10 +101,11 @@ const update: ChangeOfSender<OfSender> = {
       SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
     ), updated AS (
       UPDATE {messages} m SET content = COALESCE($4, content), parts = ${newParts}, meta = COALESCE($5::jsonb, meta),
+        state = CASE WHEN COALESCE($4::text, $8::text) IS NULL OR state <> 'interrupted' THEN state END,
         updated_at = GREATEST($6, updated_at + 1),
         edited_at = CASE WHEN $4 <> content THEN GREATEST($6, updated_at + 1) ELSE edited_at END
       FROM channel
-      WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3
+      WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3 AND state IS DISTINCT FROM 'streaming'
         AND (COALESCE($4::text, $8::text) IS NULL
           OR (type <> 'file' AND (COALESCE($4, content) <> '' OR ${newParts} IS NOT NULL OR attachments IS NOT NULL))) AND ($7::bigint IS NULL OR updated_at = $7)
       RETURNING m.*

@@ -182,6 +182,7 @@ const readMessage = (
         readonly content?: string | undefined;
         readonly parts?: readonly MessagePart[] | undefined;
         readonly attachments?: readonly { readonly file_id: string }[] | undefined;
+        readonly streaming?: boolean | undefined;
       }
     | { readonly type: "file"; readonly file: FileReference }
   ),
@@ -190,6 +191,7 @@ const readMessage = (
   senderId: body.user_id ?? null,
   content: body.type === "file" ? null : (body.content ?? ""),
   parts: body.type === "file" ? null : encodeParts(body.parts),
+  isStreaming: body.type !== "file" && body.streaming === true,
   file: body.type === "file" ? body.file : null,
   meta: body.meta ?? {},
   replyTo: body.reply_to ?? null,

@@ -33,6 +33,7 @@ interface Question {
 /** What `maySend` and the statements with it depend on, at one moment. */
 export interface Found {
   readonly channelId: string;
+  readonly channelPk: number;
   readonly isChannel: boolean;
   readonly isUser: boolean;
   readonly isSuspended: boolean;
@@ -113,7 +114,7 @@ type Obstacle = keyof typeof rejections;
 // OFFSET makes PostgreSQL look up each channel: it would otherwise read the whole tables of mutes and bans.
 const explain: Statement<Found> = {
   name: "messages.explain",
-  text: `SELECT asked.id AS "channelId", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", facts.*
+  text: `SELECT asked.id AS "channelId", c.pk AS "channelPk", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", facts.*
     FROM unnest($1::text[]) AS asked (id)
     LEFT JOIN {channels} c ON c.channel_id = asked.id AND c.deleted_at IS NULL
     LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL

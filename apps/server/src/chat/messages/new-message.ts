@@ -14,6 +14,8 @@ export interface NewMessage {
   readonly file: FileReference | null;
   /** JSON. Null if there are none. */
   readonly parts: string | null;
+  /** Whether it is written by appends, of which `content` is the beginning. */
+  readonly isStreaming: boolean;
   readonly meta: Record<string, string>;
   /** The id of the message to which this one replies. */
   readonly replyTo: string | null;
@@ -36,8 +38,8 @@ export function toRow(message: NewMessage, sent: Sent): MessageRow {
   return { ...sent, changedAt: sent.sentAt, content, file, messageMeta, externalId, extras };
 }
 
-function extrasOf({ replyTo, mentions, parts }: NewMessage): MessageExtras | null {
-  if (replyTo === null && mentions === null && parts === null) return null;
+function extrasOf({ replyTo, mentions, parts, isStreaming }: NewMessage): MessageExtras | null {
+  if (replyTo === null && mentions === null && parts === null && !isStreaming) return null;
   const parent = findParent(replyTo);
   return {
     editedAt: null,
@@ -49,8 +51,13 @@ function extrasOf({ replyTo, mentions, parts }: NewMessage): MessageExtras | nul
     pinnedAt: null,
     parts,
     attachments: null,
+    state: isStreaming ? "streaming" : null,
+    appendCount: isStreaming ? 0 : null,
   };
 }
+
+/** Whether one statement stores the message, with others in a batch. */
+export const isPlain = ({ fileIds, isStreaming }: NewMessage): boolean => fileIds === null && !isStreaming;
 
 /** Parts as they are stored. */
 export const encodeParts = (parts: readonly MessagePart[] | undefined): string | null =>

@@ -37,7 +37,7 @@ export function presentMessage(
     channel_id: channelId,
     ...(externalId !== null && { external_id: externalId }),
   };
-  const text = { content: content ?? "", ...presentParts(message.extras) };
+  const text = { content: content ?? "", ...presentText(message.extras) };
   const ending = {
     meta: messageMeta,
     created_at: sentAt,
@@ -50,8 +50,16 @@ export function presentMessage(
     : { ...envelope, user, type: "file" as const, file, ...ending };
 }
 
-const presentParts = (extras: MessageExtras | null): { parts?: MessagePart[] } =>
-  extras === null || extras.parts === null ? {} : { parts: JSON.parse(extras.parts) };
+/** What only messages with a text have. */
+function presentText(extras: MessageExtras | null) {
+  if (extras === null) return {};
+  const { parts, state, appendCount } = extras;
+  return {
+    ...(parts !== null && { parts: JSON.parse(parts) as MessagePart[] }),
+    ...(state !== null && { state }),
+    ...(appendCount !== null && { append_count: appendCount }),
+  };
+}
 
 function presentExtras(extras: MessageExtras, urlOf: UrlOf, isOwn?: (reaction: string) => boolean) {
   const { editedAt, replyToCreatedAt, replyToPk, replyCount, mentions, reactions, pinnedAt, attachments } =

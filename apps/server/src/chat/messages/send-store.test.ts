@@ -43,6 +43,7 @@ async function exportContents(): Promise<string[]> {
 
 /** The fields of a plain text that are empty. */
 const withoutOthers = {
+  isStreaming: false,
   externalId: null,
   file: null,
   parts: null,
@@ -96,6 +97,7 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
     replyTo: null,
     externalId: null,
     parts: null,
+    isStreaming: false,
     mentions: null,
     fileIds: null,
   };

@@ -1,4 +1,4 @@
-import type { Queryable } from "../../db/db";
+import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
@@ -11,7 +11,7 @@ import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
 import { attachFiles } from "./attach-store";
 import { explainRejection, maySend, requireMaySend } from "./may-send-store";
-import { findParent, type NewMessage, type Sent, toRow } from "./new-message";
+import { findParent, isPlain, type NewMessage, type Sent, toRow } from "./new-message";
 import type { MessageRow } from "./store";
 
 export interface Sending {
@@ -24,7 +24,7 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
   const { channelId, senderId, replyTo, mentions, externalId } = sending.message;
   return writeOrExplain(
     async (attempt) => {
-      const store = attempt === 1 && sending.message.fileIds === null ? storeMessages : storeLocked;
+      const store = attempt === 1 && isPlain(sending.message) ? storeMessages : storeLocked;
       const [sent] = await store(db.channel(channelId), [sending], now);
       return sent === undefined ? [] : [toRow(sending.message, sent)];
     },
@@ -52,8 +52,8 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
 }
 
 /**
- * Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. Files are given
- * to the message in the same transaction.
+ * Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. The files
+ * of the message, and the beginning of one that is written by appends, are stored in the same transaction.
  */
 function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<Sent[]> {
   const { message, request } = sending;
@@ -63,6 +63,8 @@ function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number):
     const [sent] = stored;
     if (sent !== undefined && message.fileIds !== null)
       await attachFiles(tx.channel(message.channelId), message, message.fileIds, sent);
+    if (sent !== undefined && message.isStreaming)
+      await tx.query(begin, [message.channelId, sent.sentAt, sent.messagePk, message.content]);
     return stored.filter((each) => each !== undefined);
   }, sentMessage);
 }
@@ -111,7 +113,7 @@ export function storeMessages(
     messages.map(({ channelId }) => channelId),
     messages.map(({ senderId }) => senderId),
     now,
-    messages.map(({ content }) => content),
+    messages.map(({ content, isStreaming }) => (isStreaming ? "" : content)),
     messages.map(({ file }) => file && JSON.stringify(file)),
     messages.map(({ meta }) => JSON.stringify(meta)),
     parents.map((parent) => parent?.createdAt),
@@ -120,6 +122,7 @@ export function storeMessages(
     maxWaitMs ?? null,
     messages.map(({ externalId }) => externalId),
     messages.map(({ parts }) => parts),
+    messages.map(({ isStreaming }) => (isStreaming ? "streaming" : null)),
   ];
   return writeBatch(
     db,
@@ -128,6 +131,13 @@ export function storeMessages(
     batch.map(({ request }) => request),
   );
 }
+
+const begin: Statement<unknown> = {
+  name: "messages.begin",
+  text: `INSERT INTO {message_chunks} (channel_pk, message_created_at, message_pk, number, content, characters)
+    SELECT pk, $2, $3, 0, $4::text, char_length($4) FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL
+    RETURNING 1`,
+};
 
 /** For the audit entry. */
 const sentMessage = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
@@ -142,12 +152,12 @@ const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sende
 // looks up roles after it, one for each message, and not one for every sender in every channel.
 const send = defineBatchCommand<Sent>(
   "messages.send",
-  12,
+  13,
   `sent AS (
       SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::bigint[], $9::jsonb[],
-          $11::text[], $12::text[])
+          $11::text[], $12::text[], $13::text[])
         WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta, reply_to_created_at, reply_to_pk, mentions,
-          external_id, parts, ordinal)
+          external_id, parts, state, ordinal)
       WHERE ${isFirstOf("ordinal")}
         AND ($10::text IS NULL OR (SELECT set_config('lock_timeout', $10::text, true)) IS NOT NULL)
     ), sender AS (
@@ -190,10 +200,10 @@ const send = defineBatchCommand<Sent>(
         SELECT allowed.*, sent_at FROM allowed JOIN counted USING (channel_pk) ORDER BY ordinal) AS each_one
     ), stored AS (
       INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
-        reply_to_created_at, reply_to_pk, mentions, external_id, parts)
+        reply_to_created_at, reply_to_pk, mentions, external_id, parts, state)
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at,
         CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
-        content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, external_id, parts
+        content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, external_id, parts, state
       FROM accepted
     ), answered AS (
       UPDATE {messages} m SET reply_count = m.reply_count + replies.count

@@ -49,14 +49,21 @@ export interface MessageExtras {
   /** JSON. */
   readonly parts: string | null;
   readonly attachments: readonly Attachment[] | null;
+  readonly state: MessageState | null;
+  /** Null in a message that is not being written. */
+  readonly appendCount: number | null;
 }
+
+/** `streaming`: it is being written. The others: how that ended. Null in a complete message. */
+export type MessageState = "streaming" | "cancelled" | "interrupted";
 
 /** The sender of a message, including a deleted one. */
 export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
 
 /** The size of a row of `messages`, in SQL: what may be much of it. */
-export const messageSize =
-  "(octet_length(COALESCE(content, file->>'url')) + COALESCE(octet_length(parts), 0))";
+export const messageSize = `(octet_length(COALESCE(content, file->>'url')) + COALESCE(octet_length(parts), 0)
+  + CASE WHEN state = 'streaming' THEN COALESCE((
+    SELECT max(characters) FROM {message_chunks} WHERE message_pk = pk), 0) ELSE 0 END)`;
 
 /** The size of a message without its sender. */
 export const messageBytes = ({
@@ -88,20 +95,28 @@ export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
 });
 
 /**
- * The extras of a message, a row, in SQL: one value instead of eight, because Node parses every value of every row, and most
+ * The extras of a message, a row, in SQL: one value instead of ten, because Node parses every value of every row, and most
  * messages have no extras.
  */
 export const selectExtras = (message: string): string =>
   `CASE WHEN ${message}.edited_at IS NULL AND ${message}.reply_to_pk IS NULL AND ${message}.reply_count = 0
       AND ${message}.mentions IS NULL AND ${message}.reactions IS NULL AND ${message}.pinned_at IS NULL
-      AND ${message}.parts IS NULL AND ${message}.attachments IS NULL THEN NULL
+      AND ${message}.parts IS NULL AND ${message}.attachments IS NULL AND ${message}.state IS NULL THEN NULL
     ELSE json_build_object('editedAt', ${message}.edited_at, 'replyToCreatedAt', ${message}.reply_to_created_at,
       'replyToPk', ${message}.reply_to_pk, 'replyCount', ${message}.reply_count, 'mentions', ${message}.mentions,
       'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at, 'parts', ${message}.parts,
-      'attachments', ${message}.attachments) END`;
+      'attachments', ${message}.attachments, 'state', ${message}.state, 'appendCount', ${whileWritten(message, "max(chunk.number)")}) END`;
+
+/** What a message, a row, has in its chunks while it is being written. All parts of a statement read the same chunks. */
+const whileWritten = (message: string, chunks: string) => `CASE WHEN ${message}.state = 'streaming' THEN (
+      SELECT ${chunks} FROM {message_chunks} chunk WHERE chunk.message_pk = ${message}.pk) END`;
+
+/** The content of a message, a row, in SQL: while it is being written, the text so far. */
+export const selectContent = (message: string): string =>
+  `COALESCE(${whileWritten(message, "string_agg(chunk.content, '' ORDER BY chunk.number)")}, ${message}.content)`;
 
 const messageColumns = `stored.pk AS "messagePk", stored.created_at AS "sentAt",
-  stored.updated_at AS "changedAt", stored.content, stored.file, stored.meta AS "messageMeta",
+  stored.updated_at AS "changedAt", ${selectContent("stored")} AS content, stored.file, stored.meta AS "messageMeta",
   stored.external_id AS "externalId", ${selectExtras("stored")} AS extras`;
 
 /**

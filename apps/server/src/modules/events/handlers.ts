@@ -123,7 +123,8 @@ export const streamHandlers = (deps: EventDeps) => {
         const client = new StreamClient(response, takeTurn, onStreamDropped);
         // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
         client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
-        const unfollow = liveFeed.follow(start, filters, client);
+        const receiveLive = query.live ? (text: string) => client.write(text) : undefined;
+        const unfollow = liveFeed.follow(start, filters, client, receiveLive);
         const close = () => {
           unfollow();
           client.end();

@@ -1,3 +1,4 @@
+import type { LiveEvent } from "@madang/contract";
 import type { Logger } from "pino";
 import type { Attachments } from "../../chat/attachments";
 import type { Reader } from "../../db/db";
@@ -31,6 +32,12 @@ export interface LiveFeedDeps {
   readonly logger: Pick<Logger, "warn">;
 }
 
+/** An event that is not in the feed. */
+export interface LiveEntry {
+  readonly event: LiveEvent;
+  readonly channelPk: number;
+}
+
 interface Follower {
   readonly client: FeedClient;
   readonly filters: EventFilters;
@@ -38,6 +45,8 @@ interface Follower {
   readonly filterKey: string;
   /** The channels of the user, if the client acts as one. */
   readonly channels: UserChannels | undefined;
+  /** Passes on events that are not in the feed. Undefined: the client does not want them. */
+  readonly receiveLive: ((text: string) => void) | undefined;
   /**
    * While catching up, a follower reads events itself, up to `position`: events that were read earlier could show what has been
    * deleted since. When live, it gets the events that are read once for all followers. At the switch, its position can be ahead of
@@ -81,7 +90,12 @@ export class LiveFeed {
   }
 
   /** Passes the events after a position to a client, until the returned function is called. That returns the last position. */
-  follow(position: FeedPosition, filters: EventFilters, client: FeedClient): () => FeedPosition {
+  follow(
+    position: FeedPosition,
+    filters: EventFilters,
+    client: FeedClient,
+    receiveLive?: (text: string) => void,
+  ): () => FeedPosition {
     const { types, channelId, acting } = filters;
     const channels = acting && this.#audience.join(acting.userPk);
     const follower: Follower = {
@@ -89,6 +103,7 @@ export class LiveFeed {
       filters,
       filterKey: JSON.stringify([types, channelId]),
       channels,
+      receiveLive,
       state: "catching up",
       position,
     };
@@ -101,6 +116,23 @@ export class LiveFeed {
       this.#remove(follower);
       return this.#positionOf(follower);
     };
+  }
+
+  /** Whether a client gets live events of a type. */
+  hasLive(type: LiveEvent["type"]): boolean {
+    for (const { receiveLive, filters } of this.#followers)
+      if (receiveLive !== undefined && (filters.types?.includes(type) ?? true)) return true;
+    return false;
+  }
+
+  /** Passes on events that are not in the feed, which interrupted streams do not get again. */
+  publishLive(entries: readonly LiveEntry[]): void {
+    const texts = entries.map(({ event }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    for (const { receiveLive, filters, channels } of this.#followers) {
+      if (receiveLive === undefined) continue;
+      const text = texts.filter((_, index) => isSeen(entries[index], filters, channels)).join("");
+      if (text !== "") receiveLive(text);
+    }
   }
 
   #remove(follower: Follower): boolean {
@@ -297,6 +329,20 @@ export class LiveFeed {
     for (const { client, state, position } of this.#followers)
       if (state === "live" && position.position <= this.#end.position) client.receive(batch);
   }
+}
+
+function isSeen(
+  entry: LiveEntry | undefined,
+  { types, channelId }: EventFilters,
+  channels: UserChannels | undefined,
+): boolean {
+  if (entry === undefined) return false;
+  const { event, channelPk } = entry;
+  return (
+    (types?.includes(event.type) ?? true) &&
+    (channelId ?? event.channel_id) === event.channel_id &&
+    (channels?.has(channelPk) ?? true)
+  );
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -4,6 +4,8 @@ import { collectEvents, measureUncollected, type Queue } from "./collect-store";
 /** The channel of PostgreSQL's NOTIFY for the last position, and for processes that follow the feed. */
 export const notificationChannel = "madang_events";
 export const followedMessage = "followed";
+/** The channel for what is not in the feed. */
+export const liveChannel = "madang_live";
 
 export interface Numbered {
   /** The position of the last event that has one. */
@@ -50,6 +52,11 @@ export async function announceFollowers(db: Queryable): Promise<void> {
   await db.query(announce);
 }
 
+/** Sends notifications of what is not in the feed to every process. */
+export async function notifyProcesses(db: Queryable, payloads: readonly string[]): Promise<void> {
+  await db.query(notify, [payloads]);
+}
+
 /** How many events have no position yet, and the age of the oldest of them. */
 export async function measureQueue(db: Reader): Promise<Queue> {
   const [collected = { queue: 0, lagSeconds: 0 }] = await db.query(measure);
@@ -93,6 +100,11 @@ const number: Statement<Numbered> = {
 const announce: Statement<unknown> = {
   name: "events.announce-followers",
   text: `SELECT pg_notify('${notificationChannel}', '${followedMessage}')`,
+};
+
+const notify: Statement<unknown> = {
+  name: "events.notify",
+  text: `SELECT pg_notify('${liveChannel}', payload)::text FROM unnest($1::text[]) AS payload`,
 };
 
 const measure: Statement<Queue> = {

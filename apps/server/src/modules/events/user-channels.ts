@@ -42,6 +42,11 @@ export class UserChannels {
     return [...this.#roles.keys()].filter((channelPk) => this.#isIn(channelPk));
   }
 
+  /** Whether the user is in the channel now. */
+  has(channelPk: number): boolean {
+    return this.#isIn(channelPk);
+  }
+
   /**
    * Takes over the beginning of a role, before the event is shown. Returns whether the channel was none of the user before. The
    * beginning that is known is that of a role that has ended, or the live feed has not passed it yet.

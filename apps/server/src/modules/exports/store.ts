@@ -1,4 +1,10 @@
-import { type FileReference, type MessageExtras, messageSize, selectExtras } from "../../chat/messages/store";
+import {
+  type FileReference,
+  type MessageExtras,
+  messageSize,
+  selectContent,
+  selectExtras,
+} from "../../chat/messages/store";
 import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
@@ -110,7 +116,7 @@ const list: Statement<Page & (Columns | NoRows)> = {
       SELECT array_agg(sender_pk) AS "senderKeys", string_agg(pk::text, ',') AS pks, 
         string_agg(COALESCE(sender_pk::text, 'null'), ',') AS "senderPks",
         string_agg(created_at::text, ',') AS "createdAts", string_agg(updated_at::text, ',') AS "updatedAts",
-        string_agg(COALESCE(to_json(content)::text, 'null'), ',') AS contents,
+        string_agg(COALESCE(to_json(${selectContent("message")})::text, 'null'), ',') AS contents,
         string_agg(COALESCE(file::text, 'null'), ',') AS files, string_agg(meta::text, ',') AS metas,
         string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds",
         string_agg(COALESCE((${selectExtras("message")})::text, 'null'), ',') AS extras

@@ -5,6 +5,8 @@ export interface AuditSubject {
   readonly channelId?: string;
   readonly messageCreatedAt?: string;
   readonly messagePk?: string;
+  /** The id of the user that it is about, if the request does not name it. */
+  readonly userId?: string;
 }
 
 /** The same for a change that the first row of the result describes, and whose request does not name everything that it is about. */
@@ -53,9 +55,10 @@ function insert(rows: string, known: Partial<Record<keyof typeof fields, string>
 /** SQL that adds the entries of changed rows, as a part of the statement that changes them. */
 export const insertEntries = (
   rows: string,
-  { channelId, messageCreatedAt, messagePk }: AuditSubject,
+  { channelId, messageCreatedAt, messagePk, userId }: AuditSubject,
 ): string =>
   insert(rows, {
+    ...(userId !== undefined && { user_id: `"${userId}"` }),
     ...(channelId !== undefined && { channel_id: `"${channelId}"` }),
     ...(messagePk !== undefined && { message_id: `"${messageCreatedAt}" || '-' || "${messagePk}"` }),
   });

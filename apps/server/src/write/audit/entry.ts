@@ -1,9 +1,9 @@
 import {
   type AuditSetting,
   auditLevelOf,
-  auditSettings,
   channelId,
   type ErrorCode,
+  isAudited,
   messageId,
   userId,
   webhookId,
@@ -16,8 +16,8 @@ import type { CallerHeaders } from "../caller-headers";
 /** Whether an accepted request has an audit entry. */
 export function isRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
   if (setting === "off") return false;
-  if (caller.console !== undefined) return true;
-  return auditSettings.indexOf(setting) >= auditSettings.indexOf(auditLevelOf(operation));
+  if (caller.console !== undefined) return auditLevelOf(operation) !== "never";
+  return isAudited(setting, operation);
 }
 
 /** Whether a rejected request has an audit entry: only reads and calls of the console do. */

@@ -1,0 +1,26 @@
+import { contract } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
+import { explainRejection, requireMaySend } from "../../chat/messages/may-send-store";
+import { callerOf } from "../../http/turns/key-shares";
+import { defineHandlers } from "../../write/handlers";
+import type { Signals } from "./signals";
+
+export interface SignalDeps extends ChatDeps {
+  readonly signals: Pick<Signals, "send">;
+}
+
+export const signalsModule = {
+  handlers: ({ db, now, signals }: SignalDeps) => ({
+    signals: defineHandlers(contract.signals, {
+      send: async ({ params: { channel_id: channelId }, body, acting, res }) => {
+        const { user_id: userId = null, type, data } = body;
+        const found = await explainRejection(db, channelId, { userId }, acting);
+        if (userId !== null) requireMaySend(found, userId);
+        const sender = userId === null ? `key ${callerOf(res)}` : `user ${userId}`;
+        const { channelPk } = found;
+        signals.send({ channelPk, channelId, userId, createdAt: now(), type, data }, sender);
+        return { status: 200, body: undefined };
+      },
+    }),
+  }),
+};

@@ -1,0 +1,203 @@
+import { limits } from "@madang/contract";
+import { rejectUnknownChannel } from "../../chat/channels/store";
+import { existsFor } from "../../chat/channels/visibility";
+import { rejectUnknownMessage } from "../../chat/message-id";
+import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
+import { rejectUnknownUser } from "../../chat/users/store";
+import type { Queryable, Reader, Statement } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
+import { notPermitted } from "../../http/auth/act-as-user";
+import { createBatcher } from "../../write/batcher";
+import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import { idempotencyNames, type WriteRequest } from "../../write/request";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+import { notStreaming } from "./errors";
+
+/** Text to append to a message. */
+export interface Append {
+  readonly channelId: string;
+  readonly messageId: string;
+  /** The position of the message. */
+  readonly createdAt: number;
+  readonly pk: number;
+  /** How many appends there are before it. */
+  readonly index: number;
+  readonly content: string;
+}
+
+interface Appending {
+  readonly append: Append;
+  readonly request: WriteRequest;
+}
+
+/** Appends in batches, and returns the number of appends of each message. */
+export function batchAppends(db: Queryable): (writer: Writer, append: Append) => Promise<number> {
+  const add = createBatcher<Appending, number>({
+    groupOf: ({ append }) => append.messageId,
+    distinctOf: ({ request, append }) => [...idempotencyNames(request), append.messageId],
+    maxRunning: db.isDistributed ? Number.POSITIVE_INFINITY : 2,
+    runMany: (batch) => appendMany(db, batch),
+    runOne: (appending) => appendOne(db, appending),
+  });
+  return ({ request }, append) => add({ request, append });
+}
+
+function appendOne(db: Queryable, appending: Appending): Promise<number> {
+  const { channelId } = appending.append;
+  return writeOrExplain(
+    async () => {
+      const [count] = await store(db.channel(channelId), [appending]);
+      return count === undefined ? [] : [count];
+    },
+    () => explain(db, appending),
+  );
+}
+
+/** How long the appends of other channels in a batch wait for a locked channel or sender. */
+const maxSharedWaitMs = 50;
+
+async function appendMany(db: Queryable, batch: readonly Appending[]): Promise<(number | undefined)[]> {
+  const channels = Map.groupBy(batch, ({ append }) => append.channelId);
+  const [first] = batch;
+  if (first === undefined) return [];
+  if (channels.size === 1) return store(db.channel(first.append.channelId), batch);
+  if (!db.isDistributed) return store(db, batch, maxSharedWaitMs);
+  // On Citus, each channel is on a node of its own.
+  const counts = new Map<Appending, number | undefined>();
+  const parts = [...channels.values()].map(async (part) => {
+    const stored = await appendMany(db, part);
+    for (const [index, each] of part.entries()) counts.set(each, stored[index]);
+  });
+  await Promise.all(parts);
+  return batch.map((each) => counts.get(each));
+}
+
+async function store(
+  db: Queryable,
+  batch: readonly Appending[],
+  maxWaitMs?: number,
+): Promise<(number | undefined)[]> {
+  const appends = batch.map(({ append }) => append);
+  const values = [
+    appends.map(({ channelId }) => channelId),
+    appends.map(({ createdAt }) => createdAt),
+    appends.map(({ pk }) => pk),
+    appends.map(({ index }) => index),
+    appends.map(({ content }) => content),
+    maxWaitMs ?? null,
+    batch.map(({ request }) => request.acting?.userPk),
+  ];
+  const requests = batch.map(({ request }) => request);
+  const stored = await writeBatch(db, append, values, requests);
+  return stored.map((row) => row?.appendCount);
+}
+
+/** The reason why an append was not stored. The number of appends if it is the last one, sent again. */
+async function explain(db: Reader, { append, request }: Appending): Promise<number | undefined> {
+  const { channelId, messageId, ...sent } = append;
+  const { acting } = request;
+  const values = [channelId, sent.createdAt, sent.pk, acting?.userPk ?? null];
+  const [found] = await db.channel(channelId).query(findStream, values);
+  if (found === undefined) return rejectUnknownChannel(channelId);
+  if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);
+  if (!found.isAllowed) throw notPermitted("Only the sender of the message may do this.");
+  if (!found.isStreaming) throw notStreaming(channelId, messageId);
+  const { appendCount, characters, lastContent, senderId, isSenderDeleted } = found;
+  if (sent.index === appendCount - 1 && sent.content === lastContent) return appendCount;
+  if (senderId !== null && isSenderDeleted) return rejectUnknownUser(senderId);
+  if (senderId !== null)
+    requireMaySend(await explainRejection(db, channelId, { userId: senderId }, acting), senderId);
+  if (sent.index !== appendCount)
+    throw new ServiceError(
+      "append_out_of_order",
+      `The message has ${appendCount} appends, so the index of the next one is ${appendCount}.`,
+      undefined,
+      undefined,
+      { append_count: appendCount },
+    );
+  if (characters + [...sent.content].length > maxLength)
+    throw new ServiceError(
+      "content_limit_exceeded",
+      `The message has ${characters} characters already, and at most ${maxLength} are allowed.`,
+    );
+  return undefined;
+}
+
+const { maxLength } = limits.content;
+
+interface Stored {
+  readonly appendCount: number;
+  /** For the audit entry. A system message has no sender. */
+  readonly senderId: string | null;
+}
+
+// What is allowed is decided in the snapshot of the statement. Then it locks senders, channels and messages, in this order, against
+// what takes the right away, and passes over those that have changed since. Of two appends with one index, the key of the chunk lets
+// only one be stored.
+const append = defineBatchCommand<Stored>(
+  "streaming.append",
+  7,
+  `sent AS (
+      SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $7::bigint[])
+        WITH ORDINALITY AS sent (channel_id, created_at, pk, index, content, acting_pk, ordinal)
+      WHERE ${isFirstOf("ordinal")}
+        AND ($6::text IS NULL OR (SELECT set_config('lock_timeout', $6::text, true)) IS NOT NULL)
+    ), target AS (
+      SELECT sent.*, c.pk AS channel_pk, c.is_frozen, c.moderation_revision, m.sender_pk,
+        last.characters + char_length(sent.content) AS characters
+      FROM sent JOIN {channels} c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = sent.created_at AND m.pk = sent.pk
+        AND m.state = 'streaming' AND (sent.acting_pk IS NULL OR m.sender_pk = sent.acting_pk)
+      CROSS JOIN LATERAL (
+        SELECT number, characters FROM {message_chunks} WHERE message_pk = m.pk ORDER BY number DESC LIMIT 1) AS last
+      WHERE last.number = sent.index AND last.characters + char_length(sent.content) <= ${maxLength}
+    ), sender AS (
+      SELECT pk, user_id, suspended_until FROM {users} u
+      WHERE pk = ANY (ARRAY(SELECT sender_pk FROM target)) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+    ), allowed AS (
+      SELECT target.*, sender.user_id FROM target LEFT JOIN sender ON sender.pk = target.sender_pk
+      JOIN {channels} c ON c.pk = target.channel_pk
+      WHERE target.sender_pk IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")})
+    ), held AS (
+      SELECT allowed.* FROM allowed
+      JOIN {channels} c ON c.pk = allowed.channel_pk AND c.deleted_at IS NULL AND c.is_frozen = allowed.is_frozen
+        AND c.moderation_revision = allowed.moderation_revision
+      JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = allowed.created_at AND m.pk = allowed.pk
+        AND m.state = 'streaming'
+      ORDER BY allowed.channel_pk, allowed.pk FOR SHARE OF c, m
+    ), stored AS (
+      INSERT INTO {message_chunks} (channel_pk, message_created_at, message_pk, number, content, characters)
+      SELECT channel_pk, created_at, pk, index + 1, content, characters FROM held ORDER BY channel_pk, pk
+      ON CONFLICT DO NOTHING RETURNING message_pk, number
+    ), effect AS (
+      SELECT ordinal, number AS "appendCount", user_id AS "senderId" FROM stored JOIN held ON held.pk = message_pk
+    )`,
+  { userId: "senderId" },
+);
+
+interface Stream {
+  readonly isMessage: boolean;
+  /** Whether the message is one of the user as whom the request acts. */
+  readonly isAllowed: boolean;
+  readonly isStreaming: boolean;
+  readonly appendCount: number;
+  readonly characters: number;
+  readonly lastContent: string;
+  readonly senderId: string | null;
+  readonly isSenderDeleted: boolean;
+}
+
+/** No row: the channel does not exist, or not for the user as whom the request acts. */
+const findStream: Statement<Stream> = {
+  name: "streaming.find",
+  text: `SELECT m.pk IS NOT NULL AS "isMessage", ($4::bigint IS NULL OR COALESCE(m.sender_pk = $4, false)) AS "isAllowed", last.number IS NOT NULL AS "isStreaming", last.number AS "appendCount",
+      last.characters, last.content AS "lastContent", u.user_id AS "senderId", u.deleted_at IS NOT NULL AS "isSenderDeleted"
+    FROM {channels} c
+    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    LEFT JOIN {users} u ON u.pk = m.sender_pk
+    LEFT JOIN LATERAL (
+      SELECT number, characters, content FROM {message_chunks} WHERE message_pk = m.pk AND m.state = 'streaming'
+      ORDER BY number DESC LIMIT 1) AS last ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$4")}`,
+};

@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import type { MessagePart } from "@madang/contract";
+import { lockChannel, lockOne } from "../../chat/channels/lock-store";
+import { prepareCheck } from "../../chat/channels/rights-store";
+import { keyOf, type MessageKey } from "../../chat/message-id";
+import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
+import { requireMessage, selectContent } from "../../chat/messages/store";
+import type { Queryable, Statement } from "../../db/db";
+import { databaseNow } from "../../db/statement";
+import type { ChangeOfSender } from "../../write/audit/entries-store";
+import { writeLocked } from "../../write/write-locked";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+import { notStreaming } from "./errors";
+
+/** How a message ends. Absent fields keep what was written. */
+export interface Ending {
+  readonly state: "done" | "cancelled";
+  readonly content: string | undefined;
+  /** An empty list removes them. */
+  readonly parts: readonly MessagePart[] | undefined;
+  readonly meta: Record<string, string> | undefined;
+}
+
+/** Ends a message that is being written. Changes nothing if the same request has ended it already. */
+export async function finishMessage(
+  writer: Writer,
+  name: MessageKey,
+  ending: Ending,
+  now: number,
+): Promise<void> {
+  const { state, content = null, parts, meta = null } = ending;
+  const encodedParts = parts === undefined ? null : JSON.stringify(parts);
+  const digest = digestOf(ending);
+  const shownState = state === "done" ? null : state;
+  const values = [...keyOf(name), shownState, content, encodedParts, meta, now, digest];
+  const shard = writer.channel(name.channelId);
+  // Every participant may stop a writer.
+  const check = prepareCheck(writer, state === "cancelled" ? "member" : "author", name);
+  await writeOrExplain(
+    () => writeLocked(shard, [lockChannel, [name.channelId]], [finish, values], check),
+    async () => {
+      const [found] = await shard.reader.query(findEnd, keyOf(name));
+      if (found === undefined) await requireMessage(writer.reader, name, writer.request.acting);
+      // It began after the write.
+      if (found === undefined || found.isStreaming) return undefined;
+      if (found.digest?.equals(digest)) return { senderPk: found.senderPk };
+      throw notStreaming(name.channelId, name.messageId);
+    },
+  );
+}
+
+/** Equal for requests with the same fields, whatever the order of those of `meta`. */
+function digestOf({ state, content, parts, meta }: Ending): Buffer {
+  const pairs = meta && Object.entries(meta).sort();
+  return createHash("sha256")
+    .update(JSON.stringify([state, content, parts, pairs]))
+    .digest();
+}
+
+/** How long a message goes on without an append. */
+export const leaseMs = 60_000;
+const messagesPerStep = 100;
+
+/** Ends messages whose writers have stopped. Returns whether there may be more of them. */
+export async function interruptMessages(db: Queryable, now: number): Promise<boolean> {
+  let isMore = false;
+  for (const shard of db.shards()) {
+    const expired = await shard.query(findExpired, [leaseMs, messagesPerStep]);
+    for (const { channelPk, createdAt, pk } of expired)
+      await shard.transaction(async (tx) => {
+        await tx.query(lockOne, [channelPk]);
+        const none = [null, null, null];
+        await tx.query(interrupt, [channelPk, createdAt, pk, "interrupted", ...none, now, null, leaseMs]);
+      });
+    isMore ||= expired.length === messagesPerStep;
+  }
+  return isMore;
+}
+
+// An append locks the channel. So once the channel is locked for the end, every stored append is visible to the next statement.
+const end = (channel: string, isDue: string) => `channel AS (
+      SELECT pk, channel_id FROM {channels} WHERE ${channel} AND deleted_at IS NULL
+    ), written AS (
+      SELECT m.channel_pk, m.created_at, m.pk, ${selectContent("m")} AS text
+      FROM channel JOIN {messages} m ON m.channel_pk = channel.pk AND m.created_at = $2 AND m.pk = $3
+      WHERE m.state = 'streaming' AND ${isDue}
+    ), ended AS (
+      UPDATE {messages} m SET state = $4::text, content = COALESCE($5::text, text),
+        parts = CASE WHEN $6::text IS NULL THEN parts ELSE NULLIF($6, '[]') END, meta = COALESCE($7::jsonb, meta),
+        updated_at = GREATEST($8::bigint, updated_at + 1), finish_digest = $9::bytea
+      FROM written
+      WHERE m.channel_pk = written.channel_pk AND m.created_at = written.created_at AND m.pk = written.pk
+        AND m.state = 'streaming'
+      RETURNING m.*
+    ), removed AS (
+      DELETE FROM {message_chunks} USING ended WHERE message_pk = ended.pk
+    ), emitted AS (${emitChange("message.updated", "ended", "(SELECT channel_id FROM channel)")})`;
+
+const lastAppend = (messagePk: string) => `(SELECT created_at FROM {message_chunks} chunk
+      WHERE chunk.message_pk = ${messagePk} ORDER BY number DESC LIMIT 1)`;
+
+const finish: ChangeOfSender<OfSender> = {
+  name: "streaming.finish",
+  subject: { userPk: "senderPk" },
+  text: `WITH ${end("channel_id = $1", "true")}
+    ${selectSender("ended")}`,
+};
+
+const interrupt: Statement<OfSender> = {
+  name: "streaming.interrupt",
+  text: `WITH ${end("pk = $1", `${lastAppend("m.pk")} < ${databaseNow} - $10::bigint`)}
+    ${selectSender("ended")}`,
+};
+
+/** No row: the channel or the message does not exist. */
+const findEnd: Statement<OfSender & { readonly isStreaming: boolean; readonly digest: Buffer | null }> = {
+  name: "streaming.find-end",
+  text: `SELECT COALESCE(state = 'streaming', false) AS "isStreaming", finish_digest AS digest, sender_pk AS "senderPk"
+    FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    WHERE channel_id = $1 AND deleted_at IS NULL`,
+};
+
+interface Expired {
+  readonly channelPk: number;
+  readonly createdAt: number;
+  readonly pk: number;
+}
+
+const findExpired: Statement<Expired> = {
+  name: "streaming.find-expired",
+  text: `SELECT channel_pk AS "channelPk", message_created_at AS "createdAt", message_pk AS pk
+    FROM {message_chunks} first JOIN {channels} c ON c.pk = channel_pk AND c.deleted_at IS NULL
+    WHERE number = 0 AND ${lastAppend("first.message_pk")} < ${databaseNow} - $1::bigint LIMIT $2`,
+};

@@ -1,0 +1,36 @@
+import { contract } from "@madang/contract";
+import { keyOf } from "../../chat/message-id";
+import { presentMessageRow } from "../../chat/messages/present";
+import { requireMessage } from "../../chat/messages/store";
+import { defineHandlers } from "../../write/handlers";
+import { batchAppends } from "./append-store";
+import type { StreamingDeps } from "./deps";
+import { finishMessage } from "./end-store";
+
+export const streamingHandlers = ({ db, now, appended, attachments }: StreamingDeps) => {
+  const append = batchAppends(db);
+  return defineHandlers(contract.messages, {
+    append: async ({ params: { channel_id: channelId, message_id: messageId }, body, writer }) => {
+      const [, createdAt, pk] = keyOf({ channelId, messageId });
+      const { index, content } = body;
+      const appendCount = await append(writer, { channelId, messageId, createdAt, pk, index, content });
+      appended.announce({ channelId, createdAt, pk, index });
+      return { status: 200, body: { append_count: appendCount } };
+    },
+    finish: async ({
+      params: { channel_id: channelId, message_id: messageId },
+      body,
+      acting: viewer,
+      writer,
+      req,
+    }) => {
+      const name = { channelId, messageId };
+      const { state, content, parts, meta } = body;
+      await finishMessage(writer, name, { state, content, parts, meta }, now());
+      // Read separately: stored results of idempotency keys must not contain messages.
+      const message = await requireMessage(db, name, viewer);
+      const urlOf = attachments.addressesFor(req);
+      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer }) };
+    },
+  });
+};
