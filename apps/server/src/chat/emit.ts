@@ -13,6 +13,6 @@ export type About = Partial<
  */
 export function emit(type: EventType, about: About, from: string): string {
   const columns = Object.keys(about).map(columnOf);
-  return `INSERT INTO {events} (${["type", ...columns].join(", ")})
+  return `INSERT INTO events (${["type", ...columns].join(", ")})
     SELECT ${[`'${type}'`, ...Object.values(about)].join(", ")} FROM ${from}`;
 }

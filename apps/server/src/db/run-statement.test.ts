@@ -21,9 +21,9 @@ test("a statement that failed runs again on the same connection", async () => {
 });
 
 test("a statement on the tables of channels returns rows, as a shard requires", async () => {
-  const forget = { name: "forget", text: "DELETE FROM {messages}" };
+  const forget = { name: "forget", text: "DELETE FROM messages" };
   await expect(server.db.query(forget)).rejects.toThrow("The statement forget names tables of channels");
-  expect(await server.db.query({ name: "forget-all", text: "DELETE FROM {messages} RETURNING 1" })).toEqual(
+  expect(await server.db.query({ name: "forget-all", text: "DELETE FROM messages RETURNING 1" })).toEqual(
     [],
   );
 });

@@ -2,7 +2,7 @@
 export interface Statement<Row> {
   readonly name: string;
   /**
-   * SQL. The tables that belong to channels are in braces, as in `{channels}`: they have other names on a shard, which runs
+   * SQL. The tables that belong to channels are in braces, as in `channels`: they have other names on a shard, which runs
    * only statements that return rows.
    */
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Statement<Row> {
 
 /**
  * A read of all shards of a node at once. The text is `before`, then `ofShard` once per shard with `UNION ALL` between, then
- * `after`. Only `ofShard` may name tables that differ by shard, but `{users}` may be anywhere: every node has the same copy.
+ * `after`. Only `ofShard` may name tables that differ by shard, but `users` may be anywhere: every node has the same copy.
  */
 export interface UnionStatement<Row> {
   readonly name: string;

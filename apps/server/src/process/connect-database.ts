@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { listWorkers } from "../db/citus/nodes";
-import { readShardMap } from "../db/citus/shard-map";
+import { readSchemaMap } from "../db/citus/schema-map";
 import { connect } from "../db/connect";
 import type { Db } from "../db/db";
 import type { DbSettings } from "../db/pool";
@@ -28,9 +28,9 @@ export async function connectDatabase(
     connectTimeoutMs = defaultConnectTimeoutMs,
   }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
 ): Promise<Db> {
-  const shardMap = await withConnection(database.url, readShardMap);
+  const schemaMap = await withConnection(database.url, readSchemaMap);
   const connectsToNodes = settings.MADANG_CITUS_CONNECT_TO === "workers";
-  if (shardMap === undefined && connectsToNodes)
+  if (schemaMap === undefined && connectsToNodes)
     throw new SettingError(
       "MADANG_CITUS_CONNECT_TO=workers needs a distributed database. Remove it, or run madang-server distribute.",
     );
@@ -40,7 +40,7 @@ export async function connectDatabase(
     maxConnections,
     statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
-    shardMap,
+    schemaMap,
     connectsToNodes,
     onStatement(name, durationMs, error) {
       onStatement?.(name, durationMs, error);

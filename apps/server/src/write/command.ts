@@ -60,9 +60,9 @@ function define<Row>(name: string, valueCount: number, effect: string, subject: 
         AS request (caller, key, fingerprint, entry, ordinal)
     ), earlier AS MATERIALIZED (
       SELECT ordinal, encode(known.fingerprint, 'hex') AS "earlierFingerprint", known.result AS "earlierResult"
-      FROM request JOIN {idempotency_keys} known USING (caller, key) WHERE known.created_at >= ${expiredBefore}
+      FROM request JOIN idempotency_keys known USING (caller, key) WHERE known.created_at >= ${expiredBefore}
     ), ${effect}, stored_result AS (
-      INSERT INTO {idempotency_keys} (caller, key, fingerprint, created_at, result)
+      INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
       SELECT caller, key, decode(fingerprint, 'hex'), ${databaseNow}, json_build_array(result)
       FROM result JOIN request USING (ordinal) WHERE key IS NOT NULL ORDER BY caller, key
     ), audited AS (${insertEntries("result JOIN request USING (ordinal)", subject)})

@@ -27,7 +27,7 @@ export async function findResult(
 
 const find: Statement<StoredResult> = {
   name: "write.find-result",
-  text: `SELECT encode(fingerprint, 'hex') AS fingerprint, result FROM {idempotency_keys}
+  text: `SELECT encode(fingerprint, 'hex') AS fingerprint, result FROM idempotency_keys
     WHERE caller = $1 AND key = $2 AND created_at >= ${expiredBefore}`,
 };
 
@@ -47,7 +47,7 @@ export async function recordWrite(
 const record: Statement<unknown> = {
   name: "write.record",
   text: `WITH stored AS (
-      INSERT INTO {idempotency_keys} (caller, key, fingerprint, created_at, result)
+      INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
       SELECT $1::text, $2::text, decode($3::text, 'hex'), ${databaseNow}, $4::json WHERE $2 IS NOT NULL
     )
     ${insertEntry("$5", 6)} RETURNING 1`,
@@ -72,7 +72,7 @@ export async function canRetry({ key, place }: WriteRequest, error: unknown): Pr
 
 /** Whether another request stored a result under the same idempotency key first. */
 export function isKeyTaken(thrown: unknown): boolean {
-  // A shard has its number behind the name.
+  // A schema has its number behind the name.
   return (
     thrown instanceof Error &&
     "constraint" in thrown &&
@@ -88,7 +88,7 @@ export function isWaitingForKey(thrown: unknown): boolean {
 
 const removeExpired: Statement<unknown> = {
   name: "write.remove-expired-key",
-  text: `DELETE FROM {idempotency_keys} WHERE caller = $1 AND key = $2 AND created_at < ${expiredBefore} RETURNING 1`,
+  text: `DELETE FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at < ${expiredBefore} RETURNING 1`,
 };
 
 const keysPerStep = 1_000;
@@ -103,7 +103,7 @@ export async function sweepExpiredKeys(db: Queryable): Promise<boolean> {
 
 const sweep: Statement<unknown> = {
   name: "write.sweep-keys",
-  text: `DELETE FROM {idempotency_keys} WHERE ctid IN (
-      SELECT ctid FROM {idempotency_keys} WHERE created_at < ${expiredBefore} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  text: `DELETE FROM idempotency_keys WHERE ctid IN (
+      SELECT ctid FROM idempotency_keys WHERE created_at < ${expiredBefore} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING 1`,
 };

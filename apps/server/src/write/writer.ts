@@ -29,7 +29,7 @@ export interface Writer {
     work: (tx: Queryable) => Promise<Rows>,
     subject?: SubjectOfRow,
   ): Promise<Rows>;
-  /** The same for the shard of a channel. */
+  /** The same for the schema of a channel. */
   channel(channelId: string): Writer;
 }
 

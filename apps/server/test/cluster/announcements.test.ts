@@ -32,18 +32,18 @@ async function send(method: string, path: string, body?: object) {
 
 const lockChannel: Statement<unknown> = {
   name: "test.lock-channel",
-  text: "SELECT 1 FROM {channels} WHERE channel_id = $1 FOR UPDATE",
+  text: "SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE",
 };
 
 const findPort: Statement<{ port: string }> = {
   name: "test.find-port",
-  text: "SELECT current_setting('port') AS port FROM (SELECT FROM {channels} LIMIT 1) AS one",
+  text: "SELECT current_setting('port') AS port FROM (SELECT FROM channels LIMIT 1) AS one",
 };
 
 /** Fails if another transaction has locked the copy of the user on the node of a channel. */
 const holdCopy: Statement<unknown> = {
   name: "test.hold-copy",
-  text: "SELECT 1 FROM {users} WHERE user_id = $1 FOR KEY SHARE NOWAIT",
+  text: "SELECT 1 FROM users WHERE user_id = $1 FOR KEY SHARE NOWAIT",
 };
 
 /** How many sessions wait for a row, on all nodes. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { readShardMap } from "../../src/db/citus/shard-map";
+import { readSchemaMap } from "../../src/db/citus/schema-map";
 import { withConnection } from "../../src/db/with-connection";
 import { type Load, prepareLoad, startLoad } from "../faults/load";
 import { type ServerProcess, startProcess } from "../faults/process";
@@ -118,14 +118,14 @@ test("a crash of the coordinator between PREPARE and COMMIT leaves each write do
   await stopAndCheck("Citus: coordinator killed between PREPARE and COMMIT", running);
 });
 
-test("shards that move to another worker under load cause no error", async () => {
+test("schemas that move to another worker under load cause no error", async () => {
   const running = load();
-  const ids = (await withConnection(url, readShardMap))?.shards.map(({ id }) => id) ?? [];
+  const ids = (await withConnection(url, readSchemaMap))?.schemas.map(({ id }) => id) ?? [];
   for (const id of ids) {
     await untilAcknowledged(running, 50);
     const [from] = await ask<{ port: number }>(
       url,
-      `SELECT nodeport AS port FROM pg_dist_shard_placement WHERE shardid = ${id}`,
+      `SELECT nodeport AS port FROM pg_dist_shard_placement WHERE schemaid = ${id}`,
     );
     const to = cluster.workers.find(({ port }) => port !== from?.port);
     await execute(
@@ -134,22 +134,22 @@ test("shards that move to another worker under load cause no error", async () =>
     );
   }
   await untilAcknowledged(running, 50);
-  await stopAndCheck("Citus: every shard moved", running);
+  await stopAndCheck("Citus: every schema moved", running);
 });
 
-test("shards that are split under load: the servers find the new ones, and nothing is lost", async () => {
+test("schemas that are split under load: the servers find the new ones, and nothing is lost", async () => {
   const running = load();
   await untilAcknowledged(running, 50);
-  const shards = await ask<{ id: string; middle: number }>(
+  const schemas = await ask<{ id: string; middle: number }>(
     url,
-    `SELECT shardid AS id, ((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::integer AS middle
-     FROM pg_dist_shard WHERE logicalrelid = 'channels'::regclass ORDER BY shardid LIMIT 8`,
+    `SELECT schemaid AS id, ((schemaminvalue::bigint + schemamaxvalue::bigint) / 2)::integer AS middle
+     FROM pg_dist_schema WHERE logicalrelid = 'channels'::regclass ORDER BY schemaid LIMIT 8`,
   );
   const workers = await ask<{ id: number }>(
     url,
     "SELECT nodeid AS id FROM pg_dist_node WHERE groupid <> 0 LIMIT 2",
   );
-  for (const { id, middle } of shards) {
+  for (const { id, middle } of schemas) {
     await execute(
       url,
       `SELECT citus_split_shard_by_split_points(${id}, ARRAY['${middle}'], ARRAY[${workers.map((worker) => worker.id)}],
@@ -157,7 +157,7 @@ test("shards that are split under load: the servers find the new ones, and nothi
     );
     await untilAcknowledged(running, 50);
   }
-  await stopAndCheck("Citus: shards split", running);
+  await stopAndCheck("Citus: schemas split", running);
 });
 
 test("a worker that is added under load takes over a part of the channels", async () => {
@@ -167,9 +167,9 @@ test("a worker that is added under load takes over a part of the channels", asyn
   await execute(added.urlOf("postgres"), `CREATE DATABASE ${database}`);
   await execute(added.urlOf(database), "CREATE EXTENSION citus");
   await execute(url, `SELECT citus_add_node('127.0.0.1', ${added.port})`);
-  await execute(url, "SELECT rebalance_table_shards(shard_transfer_mode => 'force_logical')");
+  await execute(url, "SELECT rebalance_table_schemas(shard_transfer_mode => 'force_logical')");
   const moved = await ask(url, `SELECT FROM pg_dist_shard_placement WHERE nodeport = ${added.port}`);
   expect(moved.length).toBeGreaterThan(0);
   await untilAcknowledged(running, 200);
-  await stopAndCheck("Citus: a worker added, shards rebalanced", running);
+  await stopAndCheck("Citus: a worker added, schemas rebalanced", running);
 });

@@ -12,7 +12,7 @@ afterAll(async () => {
 
 const emit: Statement<unknown> = {
   name: "test.emit",
-  text: `INSERT INTO {events} (channel_pk, type, channel_id, created_at)
+  text: `INSERT INTO events (channel_pk, type, channel_id, created_at)
     VALUES (1, 'channel.created', 'channel_1', (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 5000) RETURNING type`,
 };
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectToNodes } from "../../src/db/citus/nodes";
-import { readShardMap } from "../../src/db/citus/shard-map";
+import { readSchemaMap } from "../../src/db/citus/schema-map";
 import { withConnection } from "../../src/db/with-connection";
 import { startProcess } from "../faults/process";
 import { call } from "../support/call";
@@ -61,19 +61,19 @@ test("a server that connects to the workers has sessions on both", async () => {
   for (const worker of cluster.workers) expect(await countSessions(worker)).toBeGreaterThan(0);
 });
 
-test("the location of a shard is looked up again after its node fails", async () => {
-  const shardMap = await withConnection(url, readShardMap);
-  const [shard] = shardMap?.shards ?? [];
-  if (shardMap === undefined || shard === undefined) throw new Error("The database is distributed.");
+test("the location of a schema is looked up again after its node fails", async () => {
+  const schemaMap = await withConnection(url, readSchemaMap);
+  const [schema] = schemaMap?.schemas ?? [];
+  if (schemaMap === undefined || schema === undefined) throw new Error("The database is distributed.");
   const coordinator = new pg.Pool({ connectionString: url });
   const nodes = connectToNodes(
-    { read: () => shardMap },
+    { read: () => schemaMap },
     url,
     coordinator,
     (connectionString) => new pg.Pool({ connectionString }),
   );
   const findPort = () =>
-    nodes.use(shard, async (pool) => {
+    nodes.use(schema, async (pool) => {
       const { rows } = await pool.query("SELECT current_setting('port')::integer AS port");
       return Number(rows[0].port);
     });
@@ -82,16 +82,16 @@ test("the location of a shard is looked up again after its node fails", async ()
   const to = cluster.workers.find(({ port }) => port !== from)?.port;
   await execute(
     url,
-    `SELECT citus_move_shard_placement(${shard.id}, '127.0.0.1', ${from}, '127.0.0.1', ${to}, 'block_writes')`,
+    `SELECT citus_move_shard_placement(${schema.id}, '127.0.0.1', ${from}, '127.0.0.1', ${to}, 'block_writes')`,
   );
   await findPort();
   const lost = new Error("Connection terminated unexpectedly");
-  await expect(nodes.use(shard, () => Promise.reject(lost))).rejects.toBe(lost);
+  await expect(nodes.use(schema, () => Promise.reject(lost))).rejects.toBe(lost);
   expect(await findPort()).toBe(to);
   for (const pool of [coordinator, ...nodes.listPools()]) await pool.end();
 });
 
-test("an inbox is complete while shards move, and after one is split", async () => {
+test("an inbox is complete while schemas move, and after one is split", async () => {
   const indirect = await startServerOn(url);
   onTestFinished(() => indirect.close());
   const readInbox = async ({ url: base }: TestServer) => {
@@ -102,14 +102,14 @@ test("an inbox is complete while shards move, and after one is split", async () 
   };
   const complete = await readInbox(server);
   expect(complete).toHaveLength(30);
-  const { rows: shards } = await withConnection(url, (client) =>
+  const { rows: schemas } = await withConnection(url, (client) =>
     client.query<{ id: string; port: number; middle: number }>(
-      `SELECT shardid AS id, nodeport AS port, ((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::integer AS middle
-       FROM pg_dist_shard JOIN pg_dist_shard_placement USING (shardid)
+      `SELECT schemaid AS id, nodeport AS port, ((schemaminvalue::bigint + schemamaxvalue::bigint) / 2)::integer AS middle
+       FROM pg_dist_schema JOIN pg_dist_shard_placement USING (schemaid)
        WHERE logicalrelid = 'channels'::regclass ORDER BY id DESC LIMIT 3`,
     ),
   );
-  for (const { id, port } of shards) {
+  for (const { id, port } of schemas) {
     const to = cluster.workers.find((worker) => worker.port !== port)?.port;
     await execute(
       url,
@@ -118,14 +118,14 @@ test("an inbox is complete while shards move, and after one is split", async () 
     for (const each of [server, indirect]) expect(await readInbox(each)).toEqual(complete);
   }
 
-  const [split] = shards;
+  const [split] = schemas;
   await execute(
     url,
     `SELECT citus_split_shard_by_split_points(${split?.id}, ARRAY['${split?.middle}'],
       (SELECT array_agg(nodeid) FROM pg_dist_node WHERE groupid <> 0), 'block_writes')`,
   );
   for (const each of [server, indirect]) {
-    // The first request learns that the shard is gone.
+    // The first request learns that the schema is gone.
     expect(await readInbox(each)).toBe(503);
     while ((await readInbox(each)) === 503);
     expect(await readInbox(each)).toEqual(complete);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
+import { readSchemaMap, shardKeyOf } from "../../src/db/citus/schema-map";
 import type { Db } from "../../src/db/db";
 import { withConnection } from "../../src/db/with-connection";
 import { type DueMessages, sweepDueMessages } from "../../src/modules/retention/sweep-store";
@@ -13,7 +13,7 @@ const channelIds = Array.from({ length: 24 }, (_, index) => `channel_${index}`);
 /** Enough for one block of the search index. */
 const perChannel = 40;
 
-test("after a shard is split, searches are exact, erasing by age continues, and the guide removes the signatures of moved channels", async () => {
+test("after a schema is split, searches are exact, erasing by age continues, and the guide removes the signatures of moved channels", async () => {
   const database = await createDatabase();
   onTestFinished(database.drop);
   const server = await startServerOn(database.url);
@@ -43,18 +43,18 @@ test("after a shard is split, searches are exact, erasing by age continues, and 
   const due = sweepDueMessages(server.db, undefined);
   await due.step();
 
-  const map = await withConnection(database.url, readShardMap);
+  const map = await withConnection(database.url, readSchemaMap);
   const [[split] = []] = [...Map.groupBy(channelIds, (id) => map?.find(shardKeyOf(id)).id).entries()].sort(
     ([, some], [, others]) => others.length - some.length,
   );
   await execute(
     database.url,
-    `SELECT citus_split_shard_by_split_points(shardid,
-      ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
+    `SELECT citus_split_shard_by_split_points(schemaid,
+      ARRAY[((schemaminvalue::bigint + schemamaxvalue::bigint) / 2)::text],
       (SELECT array_agg(nodeid) FROM pg_dist_node WHERE groupid <> 0), 'block_writes')
-    FROM pg_dist_shard WHERE shardid = ${split}`,
+    FROM pg_dist_schema WHERE schemaid = ${split}`,
   );
-  // The first requests learn that the shard is gone.
+  // The first requests learn that the schema is gone.
   await expect
     .poll(() =>
       expectExact().then(
@@ -65,7 +65,7 @@ test("after a shard is split, searches are exact, erasing by age continues, and 
     .toBe(true);
   const db = await openUntilTheEnd(database.url);
   const countUnread = () =>
-    count(db, "WHERE NOT EXISTS (SELECT FROM {channels} c WHERE c.pk = b.channel_pk)");
+    count(db, "WHERE NOT EXISTS (SELECT FROM channels c WHERE c.pk = b.channel_pk)");
   expect(await countUnread()).toBeGreaterThan(0);
   await indexAll(db);
   await expectExact();
@@ -85,9 +85,9 @@ test("after a shard is split, searches are exact, erasing by age continues, and 
 
   for (const channelId of channelIds) await chat.channels.setRetention(channelId, { days: 30, hold: false });
   // The round began before the split.
-  await expect(sweepAll(due)).rejects.toThrow("could not find valid entry for shard");
+  await expect(sweepAll(due)).rejects.toThrow("could not find valid entry for schema");
   await sweepAll(due);
-  expect(await countRows(db, "{messages}")).toBe(0);
+  expect(await countRows(db, "messages")).toBe(0);
 });
 
 async function sweepAll(due: DueMessages): Promise<void> {
@@ -100,14 +100,14 @@ async function openUntilTheEnd(url: string): Promise<Db> {
   return db;
 }
 
-/** The number of blocks in the search index, on all shards. */
-const count = (db: Db, condition: string) => countRows(db, `{search_blocks} b ${condition}`);
+/** The number of blocks in the search index, on all schemas. */
+const count = (db: Db, condition: string) => countRows(db, `search_blocks b ${condition}`);
 
-/** The number of rows on all shards. */
+/** The number of rows on all schemas. */
 async function countRows(db: Db, from: string): Promise<number> {
   const text = `SELECT count(*) AS count FROM ${from}`;
   const counts = db
-    .shards()
-    .map((shard) => shard.query<{ count: number }>({ name: `test.count ${from.length}`, text }));
+    .schemas()
+    .map((schema) => schema.query<{ count: number }>({ name: `test.count ${from.length}`, text }));
   return (await Promise.all(counts)).flat().reduce((sum, each) => sum + each.count, 0);
 }

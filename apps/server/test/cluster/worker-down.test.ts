@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
+import { readSchemaMap, shardKeyOf } from "../../src/db/citus/schema-map";
 import { withConnection } from "../../src/db/with-connection";
 import { call } from "../support/call";
 import { type CitusCluster, citusPrograms, distributeIn, startCitus } from "../support/citus";
@@ -33,9 +33,9 @@ async function readValue(name: string): Promise<string | undefined> {
 
 /** The channels on the worker of a port. */
 async function listChannelsOn(port: number | undefined): Promise<string[]> {
-  const map = await withConnection(url, readShardMap);
+  const map = await withConnection(url, readSchemaMap);
   const ids = await withConnection(url, async (client) => {
-    const sql = "SELECT shardid AS id FROM pg_dist_shard_placement WHERE nodeport = $1";
+    const sql = "SELECT schemaid AS id FROM pg_dist_shard_placement WHERE nodeport = $1";
     return (await client.query<{ id: string }>(sql, [port])).rows.map(({ id }) => Number(id));
   });
   return channelIds.filter((channelId) => ids.includes(map?.find(shardKeyOf(channelId)).id ?? 0));

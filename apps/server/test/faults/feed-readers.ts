@@ -79,7 +79,7 @@ export async function checkFeed(
 ): Promise<FeedCheck> {
   const db = await openDatabase(databaseUrl);
   const rows = await db.query(listEvents);
-  const messages = (await Promise.all(db.shards().map((shard) => shard.query(listMessages)))).flat();
+  const messages = (await Promise.all(db.schemas().map((schema) => schema.query(listMessages)))).flat();
   await db.close();
   const announced = Map.groupBy(rows, ({ message }) => message);
   const unannounced = messages.filter(({ message }) => announced.get(message)?.length !== 1);
@@ -112,5 +112,5 @@ const listEvents: Statement<{ id: string; pk: number; message: string | null }> 
 
 const listMessages: Statement<{ message: string }> = {
   name: "test.list-messages",
-  text: "SELECT channel_pk || ' ' || pk AS message FROM {messages}",
+  text: "SELECT channel_pk || ' ' || pk AS message FROM messages",
 };

@@ -50,10 +50,10 @@ test("kill -9 of the server while it indexes leaves searches exact, and the next
 
   const db = await openDatabase(database.url);
   const count = async (text: string) => {
-    const shards = db.shards().map((shard) => shard.query<{ count: number }>({ name: text, text }));
-    return (await Promise.all(shards)).flat().reduce((sum, { count }) => sum + count, 0);
+    const schemas = db.schemas().map((schema) => schema.query<{ count: number }>({ name: text, text }));
+    return (await Promise.all(schemas)).flat().reduce((sum, { count }) => sum + count, 0);
   };
-  const countBlocks = () => count("SELECT count(*) AS count FROM {search_blocks}");
+  const countBlocks = () => count("SELECT count(*) AS count FROM search_blocks");
   // The messages are older than the channels: every full block can be signed.
   const expected = channels.length * Math.floor(perChannel / 32);
   const kills = scale(3, 20);

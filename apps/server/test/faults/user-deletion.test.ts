@@ -15,10 +15,10 @@ import { startProcess } from "./process";
 const database = await createDatabase();
 const db = await openDatabase(database.url);
 beforeEach(async () => {
-  for (const shard of db.shards())
+  for (const schema of db.schemas())
     for (const table of ["messages", "members", "managers", "channels"])
-      await run(shard, `DELETE FROM {${table}} RETURNING 1`);
-  await run(db, "DELETE FROM {users} RETURNING 1");
+      await run(schema, `DELETE FROM ${table} RETURNING 1`);
+  await run(db, "DELETE FROM users RETURNING 1");
 });
 afterAll(async () => {
   await db.close();
@@ -34,7 +34,7 @@ const run = (part: Queryable, text: string, values: readonly unknown[] = []) =>
 async function insertChannels(count: number): Promise<void> {
   await run(
     db,
-    `INSERT INTO {users} (user_id, name, created_at, updated_at)
+    `INSERT INTO users (user_id, name, created_at, updated_at)
      SELECT 'user_' || n, 'User', n, n FROM generate_series(1, 120) n
      UNION ALL VALUES ('busy', 'Busy', 500, 500), ('other', 'Other', 501, 501) RETURNING 1`,
   );
@@ -44,28 +44,28 @@ async function insertChannels(count: number): Promise<void> {
     const part = db.channel(`room_${group[0]}`);
     await run(
       part,
-      `INSERT INTO {channels} (channel_id, name, member_count, manager_count, is_pair_only, first_participant_pk,
+      `INSERT INTO channels (channel_id, name, member_count, manager_count, is_pair_only, first_participant_pk,
          second_participant_pk, created_at, updated_at)
        SELECT 'room_' || n, 'Room', 2, CASE WHEN n % 3 = 0 THEN 1 ELSE 0 END, n % 3 <> 0, busy.pk, other.pk, n, n
-       FROM unnest($1::integer[]) n, {users} busy, {users} other
+       FROM unnest($1::integer[]) n, users busy, users other
        WHERE busy.user_id = 'busy' AND other.user_id = 'other' RETURNING 1`,
       [group],
     );
     // OFFSET: PostgreSQL knows nothing of the new rows, and could read all of them for each number.
     const inserted = `unnest($1::integer[]) n CROSS JOIN LATERAL (
-      SELECT pk, manager_count FROM {channels} WHERE channel_id = 'room_' || n AND deleted_at IS NULL OFFSET 0) c`;
+      SELECT pk, manager_count FROM channels WHERE channel_id = 'room_' || n AND deleted_at IS NULL OFFSET 0) c`;
     await run(
       part,
-      `INSERT INTO {members} (channel_pk, user_pk, joined_at)
+      `INSERT INTO members (channel_pk, user_pk, joined_at)
        SELECT c.pk, u.pk, 1 FROM ${inserted}
-       JOIN {users} u ON u.user_id IN ('busy', 'other') AND u.deleted_at IS NULL RETURNING 1`,
+       JOIN users u ON u.user_id IN ('busy', 'other') AND u.deleted_at IS NULL RETURNING 1`,
       [group],
     );
     await run(
       part,
-      `INSERT INTO {managers} (channel_pk, user_pk, joined_at)
+      `INSERT INTO managers (channel_pk, user_pk, joined_at)
        SELECT c.pk, u.pk, 1 FROM ${inserted}
-       JOIN {users} u ON u.user_id = 'busy' AND u.deleted_at IS NULL WHERE c.manager_count = 1 RETURNING 1`,
+       JOIN users u ON u.user_id = 'busy' AND u.deleted_at IS NULL WHERE c.manager_count = 1 RETURNING 1`,
       [group],
     );
   }
@@ -76,7 +76,7 @@ async function insertFullChannel(): Promise<void> {
   const part = db.channel("full");
   await run(
     part,
-    `INSERT INTO {channels} (channel_id, name, member_count, manager_count, is_pair_only, created_at, updated_at)
+    `INSERT INTO channels (channel_id, name, member_count, manager_count, is_pair_only, created_at, updated_at)
      VALUES ('full', 'Full', 100, 10, false, 1, 1) RETURNING 1`,
   );
   for (const [table, count] of [
@@ -85,26 +85,26 @@ async function insertFullChannel(): Promise<void> {
   ] as const)
     await run(
       part,
-      `INSERT INTO {${table}} (channel_pk, user_pk, joined_at)
-       SELECT c.pk, u.pk, 1 FROM {channels} c, {users} u
+      `INSERT INTO ${table} (channel_pk, user_pk, joined_at)
+       SELECT c.pk, u.pk, 1 FROM channels c, users u
        WHERE c.channel_id = 'full' AND u.user_id IN (SELECT 'user_' || n FROM generate_series(1, ${count}) n UNION SELECT 'busy')
        RETURNING 1`,
     );
 }
 
 async function countRoles(): Promise<number> {
-  const counts = await Promise.all(db.shards().map((shard) => shard.query(countRolesOf)));
+  const counts = await Promise.all(db.schemas().map((schema) => schema.query(countRolesOf)));
   return counts.flat().reduce((sum, { count }) => sum + count, 0);
 }
 
 const countRolesOf: Statement<{ count: number }> = {
   name: "test.count-roles",
-  text: `SELECT (SELECT count(*) FROM {members} JOIN {users} u ON u.pk = user_pk WHERE u.deleted_at IS NOT NULL)
-    + (SELECT count(*) FROM {managers} JOIN {users} u ON u.pk = user_pk WHERE u.deleted_at IS NOT NULL) AS count`,
+  text: `SELECT (SELECT count(*) FROM members JOIN users u ON u.pk = user_pk WHERE u.deleted_at IS NOT NULL)
+    + (SELECT count(*) FROM managers JOIN users u ON u.pk = user_pk WHERE u.deleted_at IS NOT NULL) AS count`,
 };
 
 async function untilSwept(): Promise<void> {
-  while ((await run(db, "SELECT 1 FROM {users} WHERE needs_sweep")).length > 0) await sleep(20);
+  while ((await run(db, "SELECT 1 FROM users WHERE needs_sweep")).length > 0) await sleep(20);
 }
 
 const codeOf = ({ status, body }: Reply) => `${status} ${body?.code ?? ""}`.trim();
@@ -174,7 +174,7 @@ test("the next process that starts finishes an interrupted deletion", async () =
   await next.end("SIGTERM");
 });
 
-// On Citus, a step is that of one shard.
+// On Citus, a step is that of one schema.
 test.skipIf(isDistributed)(
   "the sweeper does not wait for a channel while it holds locks on others",
   async () => {
@@ -188,7 +188,7 @@ test.skipIf(isDistributed)(
     await sweepDeletedUsers(server.db);
     const rows = await run(
       db,
-      "SELECT channel_id FROM {members} JOIN {channels} c ON c.pk = channel_pk JOIN {users} u ON u.pk = user_pk WHERE u.user_id = 'busy'",
+      "SELECT channel_id FROM members JOIN channels c ON c.pk = channel_pk JOIN users u ON u.pk = user_pk WHERE u.user_id = 'busy'",
     );
     expect(rows).toEqual([{ channel_id: "room_1" }]);
     await holder.query("ROLLBACK");

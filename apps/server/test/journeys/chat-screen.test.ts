@@ -328,17 +328,17 @@ describe("a read mark", () => {
 
 /** All rows, as text, of the tables that may contain a message, including results of idempotency keys. */
 async function readTables(): Promise<string> {
-  const ofShards = {
+  const ofSchemas = {
     name: "test.read-tables",
-    text: `SELECT row::text FROM {messages} AS row UNION ALL SELECT row::text FROM {channels} AS row
-      UNION ALL SELECT row::text FROM {members} AS row UNION ALL SELECT row::text FROM {events} AS row
-      UNION ALL SELECT row::text FROM {idempotency_keys} AS row`,
+    text: `SELECT row::text FROM messages AS row UNION ALL SELECT row::text FROM channels AS row
+      UNION ALL SELECT row::text FROM members AS row UNION ALL SELECT row::text FROM events AS row
+      UNION ALL SELECT row::text FROM idempotency_keys AS row`,
   };
   const others = {
     name: "test.read-other-tables",
-    text: "SELECT row::text FROM idempotency_keys AS row UNION ALL SELECT row::text FROM {events} AS row",
+    text: "SELECT row::text FROM idempotency_keys AS row UNION ALL SELECT row::text FROM events AS row",
   };
-  const parts = server.db.shards().map((shard) => shard.query<{ row: string }>(ofShards));
+  const parts = server.db.schemas().map((schema) => schema.query<{ row: string }>(ofSchemas));
   const rows = (await Promise.all([...parts, server.db.query<{ row: string }>(others)])).flat();
   return rows.map(({ row }) => row).join("\n");
 }

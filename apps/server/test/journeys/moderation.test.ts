@@ -43,12 +43,12 @@ async function eventsAfter(cursor: string) {
 
 /** The ends of mutes, bans and suspensions come closer by this much, as if the clock of the database went ahead. */
 async function advance(ms: number): Promise<void> {
-  for (const part of server.db.shards())
+  for (const part of server.db.schemas())
     for (const table of ["mutes", "bans"] as const)
       await part.query(
         {
           name: `test.advance-${table}`,
-          text: `UPDATE {${table}} SET until = until - $1 WHERE until > 0 RETURNING 1`,
+          text: `UPDATE ${table} SET until = until - $1 WHERE until > 0 RETURNING 1`,
         },
         [ms],
       );
@@ -274,8 +274,8 @@ test("a deleted user leaves no mute, no ban and no id in reports; a deleted chan
   expect((await request("PUT", `${path}/join`, { member: kim })).status).toBe(200);
   const [left] = await server.db.channel(room).query<{ count: number }>({
     name: "test.count-restrictions",
-    text: `SELECT (SELECT count(*) FROM {mutes} x JOIN {channels} c ON c.pk = x.channel_pk WHERE channel_id = '${room}')
-      + (SELECT count(*) FROM {bans} x JOIN {channels} c ON c.pk = x.channel_pk WHERE channel_id = '${room}') AS count`,
+    text: `SELECT (SELECT count(*) FROM mutes x JOIN channels c ON c.pk = x.channel_pk WHERE channel_id = '${room}')
+      + (SELECT count(*) FROM bans x JOIN channels c ON c.pk = x.channel_pk WHERE channel_id = '${room}') AS count`,
   });
   expect(left?.count).toBe(0);
   await request("DELETE", path);

@@ -94,8 +94,8 @@ test("an export returns 10,000 messages of one millisecond exactly once, newest 
   await sender.messages.send("one_moment", { user_id: "writer_1", type: "text", content: "first" });
   await server.db.channel("one_moment").query({
     name: "test.copy-messages",
-    text: `INSERT INTO {messages} (channel_pk, created_at, updated_at, sender_pk, type, content)
-      SELECT channel_pk, created_at, updated_at, sender_pk, type, n::text FROM {messages}, generate_series(2, 10000) n
+    text: `INSERT INTO messages (channel_pk, created_at, updated_at, sender_pk, type, content)
+      SELECT channel_pk, created_at, updated_at, sender_pk, type, n::text FROM messages, generate_series(2, 10000) n
       WHERE content = 'first' RETURNING 1`,
   });
   const ids: number[] = [];

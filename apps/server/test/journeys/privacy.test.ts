@@ -2,7 +2,7 @@ import { ChatClient, type PersonalPage } from "@madang/client";
 import pg from "pg";
 import { afterAll, beforeEach, expect, inject, test } from "vitest";
 import { removeUser } from "../../src/app/modules";
-import { readShardMap, shardKeyOf } from "../../src/db/citus/shard-map";
+import { readSchemaMap, shardKeyOf } from "../../src/db/citus/schema-map";
 import { withConnection } from "../../src/db/with-connection";
 import { createEraser } from "../../src/modules/privacy/erase-store";
 import { call } from "../support/call";
@@ -320,12 +320,12 @@ test("messages of a deleted channel are removed too, and do not count", async ()
   while (await sweepDeletedChannels(server.db));
 });
 
-/** The id of a new channel on the shard of another one: a step has channels of one shard. */
+/** The id of a new channel on the schema of another one: a step has channels of one schema. */
 async function nameNeighbor(channelId: string): Promise<string> {
-  const map = await withConnection(server.databaseUrl, readShardMap);
+  const map = await withConnection(server.databaseUrl, readSchemaMap);
   const ids = Array.from({ length: 1_000 }, (_, index) => `neighbor_${index}`);
-  const shard = map?.find(shardKeyOf(channelId));
-  return ids.find((id) => map?.find(shardKeyOf(id)) === shard) ?? "";
+  const schema = map?.find(shardKeyOf(channelId));
+  return ids.find((id) => map?.find(shardKeyOf(id)) === schema) ?? "";
 }
 
 test("a step waits for no channel while it holds locks on others, and comes back to what it left", async () => {
@@ -335,7 +335,7 @@ test("a step waits for no channel while it holds locks on others, and comes back
   await send("gone", "in a free channel", free);
   await chat.channels.members.leave("room_1", "gone");
   const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
-  const text = "SELECT pk FROM {channels} WHERE channel_id = 'room_1' FOR UPDATE";
+  const text = "SELECT pk FROM channels WHERE channel_id = 'room_1' FOR UPDATE";
   await server.db.channel("room_1").transaction(async (tx) => {
     await tx.query({ name: "test.lock", text });
     while ((await chat.privacy.get(erasure_id)).erased.messages === 0) await step();
@@ -411,7 +411,7 @@ test("an erasure that waited for a reaction to the same message subtracts from t
   const calls: Promise<unknown>[] = [];
   const pk = message_id.split("-")[1];
   await server.db.channel("room_1").transaction(async (tx) => {
-    await tx.query({ name: "test.lock", text: `SELECT 1 FROM {messages} WHERE pk = ${pk} FOR UPDATE` });
+    await tx.query({ name: "test.lock", text: `SELECT 1 FROM messages WHERE pk = ${pk} FOR UPDATE` });
     calls.push(chat.messages.reactions.add("room_1", message_id, "👍", "other"));
     await untilBlocking((sql) => tx.query({ name: "test.waiting", text: sql }));
     calls.push(finish());
@@ -442,7 +442,7 @@ test("an erasure waits for an import that mentions the user, and removes its men
   await server.db.channel("room_2").transaction(async (tx) => {
     await tx.query({
       name: "test.lock",
-      text: "SELECT 1 FROM {messages} WHERE external_id = 'first' FOR UPDATE",
+      text: "SELECT 1 FROM messages WHERE external_id = 'first' FOR UPDATE",
     });
     // It has read the users when it waits, because it counts the reply.
     const reply = { ...first, external_id: "second", reply_to: "first", created_at: 2, mentions: ["gone"] };

@@ -47,7 +47,7 @@ test("a removal that is repeated after the message was deleted succeeds, as it d
 });
 
 const lockMessage = (id: string) => {
-  const text = `SELECT 1 FROM {messages} WHERE pk = ${id.split("-")[1]} FOR UPDATE`;
+  const text = `SELECT 1 FROM messages WHERE pk = ${id.split("-")[1]} FOR UPDATE`;
   return { name: `test.lock ${id}`, text };
 };
 
@@ -198,7 +198,7 @@ test("deleting a user keeps its reactions, and a new user with the id has none o
   await chat.messages.delete(room, id);
   const [left] = await server.db.channel(room).query<{ count: number }>({
     name: "test.count-reactions",
-    text: `SELECT count(*) AS count FROM {reactions} WHERE message_pk = ${id.split("-")[1]}`,
+    text: `SELECT count(*) AS count FROM reactions WHERE message_pk = ${id.split("-")[1]}`,
   });
   expect(left?.count).toBe(0);
   expect((await chat.channels.members.list(room)).map(({ user_id }) => user_id)).toEqual([kim, lee]);
@@ -219,7 +219,7 @@ test("a repeated request with its idempotency key adds nothing, and after the de
   const [stored] = await server.db
     .channel(room)
     .query<{ result: unknown }>(
-      { name: "test.find-key", text: "SELECT result FROM {idempotency_keys} WHERE key = $1" },
+      { name: "test.find-key", text: "SELECT result FROM idempotency_keys WHERE key = $1" },
       [`key-${room}`],
     );
   expect(JSON.stringify(stored?.result)).not.toContain("secret");

@@ -177,7 +177,7 @@ test("a mention is of a user, not of an id that another user gets later", async 
   // Even if the message came after it had joined.
   await server.db.channel(room).query({
     name: "test.join-earlier",
-    text: "UPDATE {members} SET joined_at = 0, position = 0 RETURNING 1",
+    text: "UPDATE members SET joined_at = 0, position = 0 RETURNING 1",
   });
   expect((await entry()).mentions).toBe(0);
   expect((await entry(kim)).mentions).toBe(0);
@@ -220,7 +220,7 @@ test("a message that was erased by age can neither be replied to nor mention som
   const month = 30 * 86_400_000;
   await server.db.channel(room).query({
     name: "test.joined-long-ago",
-    text: `UPDATE {members} SET joined_at = 0 WHERE channel_pk = (SELECT pk FROM {channels} WHERE channel_id = '${room}') RETURNING 1`,
+    text: `UPDATE members SET joined_at = 0 WHERE channel_pk = (SELECT pk FROM channels WHERE channel_id = '${room}') RETURNING 1`,
   });
   const text = { type: "text", user_id: kim, content: "Old", mentions: [lee] } as const;
   await chat.imports.messages(room, [

@@ -105,7 +105,7 @@ test("a hold that begins while its channel is swept keeps what is left", async (
   );
   await chat.channels.setRetention("room_1", { days: 30, hold: false });
   const countStored = async () =>
-    (await server.db.channel("room_1").query({ name: "test.stored", text: "SELECT 1 FROM {messages}" }))
+    (await server.db.channel("room_1").query({ name: "test.stored", text: "SELECT 1 FROM messages" }))
       .length;
   const due = sweepDueMessages(server.db, undefined);
   while ((await countStored()) === 400) await due.step();
@@ -118,7 +118,7 @@ test("a hold that begins while its channel is swept keeps what is left", async (
   await server.close();
 });
 
-test("after a step on a shard that is gone, a new round visits the shards that replaced it", async () => {
+test("after a step on a schema that is gone, a new round visits the schemas that replaced it", async () => {
   const server = await startServer();
   const chat = chatWith(server);
   await chat.users.create({ user_id: "kim_01", name: "Kim" });
@@ -126,16 +126,16 @@ test("after a step on a shard that is gone, a new round visits the shards that r
   await chat.channels.setRetention("room_1", { days: 30, hold: false });
   const old = { user_id: "kim_01", type: "text", content: "old", created_at: 1 } as const;
   await chat.imports.messages("room_1", [old]);
-  const [shard] = server.db.shards();
-  if (shard === undefined) throw new Error("There is no shard.");
-  const gone = { ...shard, query: () => Promise.reject(new Error("The shard is gone.")) };
-  let shards: readonly Queryable[] = [gone];
-  const due = sweepDueMessages({ ...server.db, shards: () => shards }, undefined);
-  await expect(due.step()).rejects.toThrow("The shard is gone.");
-  // The server looks the shards up only after the error.
-  shards = server.db.shards();
+  const [schema] = server.db.schemas();
+  if (schema === undefined) throw new Error("There is no schema.");
+  const gone = { ...schema, query: () => Promise.reject(new Error("The schema is gone.")) };
+  let schemas: readonly Queryable[] = [gone];
+  const due = sweepDueMessages({ ...server.db, schemas: () => schemas }, undefined);
+  await expect(due.step()).rejects.toThrow("The schema is gone.");
+  // The server looks the schemas up only after the error.
+  schemas = server.db.schemas();
   while (await due.step());
-  const left = { name: "test.left", text: "SELECT 1 FROM {messages}" };
+  const left = { name: "test.left", text: "SELECT 1 FROM messages" };
   expect(await server.db.channel("room_1").query(left)).toEqual([]);
   await server.close();
 });

@@ -126,8 +126,8 @@ test("a search finds a message by its text only after its end", async () => {
 describe("a message whose writer has stopped", () => {
   const expire = async (id: string, ms: number) => {
     const [, pk] = id.split("-");
-    const text = "UPDATE {message_chunks} SET created_at = created_at - $2 WHERE message_pk = $1 RETURNING 1";
-    for (const shard of first.db.shards()) await shard.query({ name: "test.expire", text }, [Number(pk), ms]);
+    const text = "UPDATE message_chunks SET created_at = created_at - $2 WHERE message_pk = $1 RETURNING 1";
+    for (const schema of first.db.schemas()) await schema.query({ name: "test.expire", text }, [Number(pk), ms]);
   };
 
   test("ends as interrupted after 60 seconds, and an edit completes it", async () => {

@@ -76,8 +76,8 @@ test("a deleted channel is removed immediately with its messages, and its id can
   await expect(old.toArray({ max: 1 })).rejects.toMatchObject({ code: "invalid_cursor" });
 
   while (await sweepDeletedChannels(server.db));
-  const left = { name: "test.left", text: "SELECT 1 AS left FROM {channels} WHERE deleted_at IS NOT NULL" };
-  const rows = await Promise.all(server.db.shards().map((shard) => shard.query(left)));
+  const left = { name: "test.left", text: "SELECT 1 AS left FROM channels WHERE deleted_at IS NOT NULL" };
+  const rows = await Promise.all(server.db.schemas().map((schema) => schema.query(left)));
   expect(rows.flat()).toEqual([]);
   await expect(chat.channels.get("rented")).resolves.toMatchObject({ channel_id: "rented" });
 });

@@ -141,8 +141,8 @@ test("an event that is committed after later ones of its channel, as that of a r
 
 const insertEvent = {
   name: "test.insert-event",
-  text: `INSERT INTO {events} (type, channel_pk, channel_id)
-    SELECT 'channel.updated', pk, channel_id FROM {channels} WHERE channel_id = $1 RETURNING 1`,
+  text: `INSERT INTO events (type, channel_pk, channel_id)
+    SELECT 'channel.updated', pk, channel_id FROM channels WHERE channel_id = $1 RETURNING 1`,
 };
 
 test("a webhook that a server of the version before created gets its events, and a deleted one leaves no position", async () => {

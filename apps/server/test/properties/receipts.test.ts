@@ -153,8 +153,8 @@ test("a send writes nothing for each member", async () => {
   const versions = () =>
     server.db.channel("alone").query({
       name: "test.member-versions",
-      text: `SELECT e.ctid::text, e.xmin::text FROM {members} e
-        JOIN {channels} c ON c.pk = e.channel_pk WHERE channel_id = 'alone' ORDER BY 1`,
+      text: `SELECT e.ctid::text, e.xmin::text FROM members e
+        JOIN channels c ON c.pk = e.channel_pk WHERE channel_id = 'alone' ORDER BY 1`,
     });
   const before = await versions();
   for (let count = 0; count < 5; count++)

@@ -343,7 +343,7 @@ test.each([
   const signatures = () =>
     server.db.channel(channel).query<{ signature: string }>({
       name: `test.signatures ${how}`,
-      text: `SELECT encode(signature, 'hex') AS signature FROM {search_blocks} b JOIN {channels} c ON c.pk = channel_pk
+      text: `SELECT encode(signature, 'hex') AS signature FROM search_blocks b JOIN channels c ON c.pk = channel_pk
           WHERE channel_id = '${channel}'`,
     });
   const before = (await signatures()).map(({ signature }) => signature);
@@ -377,10 +377,10 @@ test("what a server of the version before imports, without the times of the mess
   await chat.imports.messages("before", history);
   await indexAll(server.db);
   await chat.imports.messages("before", [{ ...old, content: "needle", created_at: 1_050 }]);
-  for (const shard of [server.db, ...server.db.shards()])
-    await shard.query({
+  for (const schema of [server.db, ...server.db.schemas()])
+    await schema.query({
       name: "test.remove-times",
-      text: "UPDATE {events} SET detail = detail - 'times' WHERE channel_id = 'before' RETURNING 1",
+      text: "UPDATE events SET detail = detail - 'times' WHERE channel_id = 'before' RETURNING 1",
     });
   for (const _ of ["imported", "indexed"]) {
     expect(await idsOf(chat.messages.search("before", { q: "needle" }))).toHaveLength(1);
@@ -403,10 +403,10 @@ test("a deleted channel leaves nothing in the index", async () => {
   expect(await countRows("search_blocks")).toBe(blocks);
 });
 
-const countRows = (table: string) => count(`SELECT count(*) AS count FROM {${table}}`);
+const countRows = (table: string) => count(`SELECT count(*) AS count FROM ${table}`);
 
 async function count(text: string): Promise<number> {
   const statement: Statement<{ count: number }> = { name: text.slice(-60), text };
-  const rows = await Promise.all(server.db.shards().map((shard) => shard.query(statement)));
+  const rows = await Promise.all(server.db.schemas().map((schema) => schema.query(statement)));
   return rows.flat().reduce((sum, { count }) => sum + count, 0);
 }

@@ -178,15 +178,15 @@ test("messages before a user joined are read, and messages after that are unread
 
 /** Counts without index and limit: compares each message of others with the read mark or the time of joining. */
 async function countUnreadSimply(userId: string): Promise<number> {
-  const counted = await Promise.all(here.db.shards().map((shard) => shard.query(countPlainly, [userId])));
+  const counted = await Promise.all(here.db.schemas().map((schema) => schema.query(countPlainly, [userId])));
   return counted.flat().reduce((sum, { count }) => sum + count, 0);
 }
 
 const countPlainly: Statement<{ count: number }> = {
   name: "test.count-plainly",
   text: `SELECT COALESCE(sum(LEAST(of_channel, 100)), 0)::bigint AS count FROM (
-          SELECT count(*) AS of_channel FROM {members} m JOIN {users} u ON u.pk = m.user_pk
-          JOIN {messages} x ON x.channel_pk = m.channel_pk AND x.sender_pk <> m.user_pk
+          SELECT count(*) AS of_channel FROM members m JOIN users u ON u.pk = m.user_pk
+          JOIN messages x ON x.channel_pk = m.channel_pk AND x.sender_pk <> m.user_pk
           WHERE u.user_id = $1 AND CASE
             WHEN m.read_pk IS NULL THEN x.created_at > m.joined_at OR x.created_at = m.joined_at AND x.pk > m.position
             ELSE x.created_at > m.read_created_at OR x.created_at = m.read_created_at AND x.pk > m.read_pk END

@@ -48,12 +48,12 @@ class RolledBack extends Error {}
 
 const lockChannel = {
   name: "test.lock-channel",
-  text: "SELECT pk FROM {channels} WHERE channel_id = $1 FOR NO KEY UPDATE",
+  text: "SELECT pk FROM channels WHERE channel_id = $1 FOR NO KEY UPDATE",
 };
 
 const insertEvent = {
   name: "test.insert-event",
-  text: `INSERT INTO {events} (type, channel_pk, channel_id) SELECT 'channel.updated', pk, channel_id FROM {channels}
+  text: `INSERT INTO events (type, channel_pk, channel_id) SELECT 'channel.updated', pk, channel_id FROM channels
     WHERE channel_id = $1 RETURNING 1`,
 };
 

@@ -32,19 +32,19 @@ async function insertChannel(round: number): Promise<void> {
 
 const insertSender = {
   name: "test.insert-sender",
-  text: `INSERT INTO {users} (user_id, name, created_at, updated_at) VALUES ('sender_' || $1::text, '0', 1, 1) RETURNING 1`,
+  text: `INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('sender_' || $1::text, '0', 1, 1) RETURNING 1`,
 };
 
 const newChannel = {
   name: "test.insert-channel",
-  text: `INSERT INTO {channels} (channel_id, name, total_message_count, created_at, updated_at)
+  text: `INSERT INTO channels (channel_id, name, total_message_count, created_at, updated_at)
     VALUES ('export_' || $1::text, 'Export', $2, 1, 1) RETURNING pk`,
 };
 
 const insertMessages = {
   name: "test.insert-messages",
-  text: `INSERT INTO {messages} (channel_pk, sender_pk, type, content, created_at, updated_at)
-    SELECT c.pk, u.pk, 'text', n, n, n FROM {channels} c, {users} u, generate_series(1, $2::integer) n
+  text: `INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
+    SELECT c.pk, u.pk, 'text', n, n, n FROM channels c, users u, generate_series(1, $2::integer) n
     WHERE c.channel_id = 'export_' || $1::text AND u.user_id = 'sender_' || $1::text RETURNING 1`,
 };
 

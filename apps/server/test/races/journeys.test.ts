@@ -43,9 +43,9 @@ const storedCounts = async (channelId: string) => {
     {
       name: "test.counts",
       text: `SELECT member_count AS counted, manager_count AS "managersCounted",
-        (SELECT count(*) FROM {members} WHERE channel_pk = pk) AS stored,
-        (SELECT count(*) FROM {managers} WHERE channel_pk = pk) AS "managers"
-        FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL`,
+        (SELECT count(*) FROM members WHERE channel_pk = pk) AS stored,
+        (SELECT count(*) FROM managers WHERE channel_pk = pk) AS "managers"
+        FROM channels WHERE channel_id = $1 AND deleted_at IS NULL`,
     },
     [channelId],
   );
@@ -205,15 +205,15 @@ test("concurrent joins, leaves, messages and deletions cause no deadlock or wron
   while (await sweepDeletedUsers(first.db));
   const invariants = {
     name: "test.invariants",
-    text: `SELECT channel_id FROM {channels} c WHERE deleted_at IS NULL AND (
-        member_count <> (SELECT count(*) FROM {members} WHERE channel_pk = c.pk)
-        OR manager_count <> (SELECT count(*) FROM {managers} WHERE channel_pk = c.pk)
-        OR total_message_count <> (SELECT count(*) FROM {messages} WHERE channel_pk = c.pk))
+    text: `SELECT channel_id FROM channels c WHERE deleted_at IS NULL AND (
+        member_count <> (SELECT count(*) FROM members WHERE channel_pk = c.pk)
+        OR manager_count <> (SELECT count(*) FROM managers WHERE channel_pk = c.pk)
+        OR total_message_count <> (SELECT count(*) FROM messages WHERE channel_pk = c.pk))
       UNION ALL
-      SELECT user_id FROM {users} u WHERE deleted_at IS NOT NULL AND (
-        EXISTS (SELECT FROM {members} JOIN {channels} c ON c.pk = channel_pk WHERE user_pk = u.pk AND c.deleted_at IS NULL)
-        OR EXISTS (SELECT FROM {managers} JOIN {channels} c ON c.pk = channel_pk WHERE user_pk = u.pk AND c.deleted_at IS NULL))`,
+      SELECT user_id FROM users u WHERE deleted_at IS NOT NULL AND (
+        EXISTS (SELECT FROM members JOIN channels c ON c.pk = channel_pk WHERE user_pk = u.pk AND c.deleted_at IS NULL)
+        OR EXISTS (SELECT FROM managers JOIN channels c ON c.pk = channel_pk WHERE user_pk = u.pk AND c.deleted_at IS NULL))`,
   };
-  const wrong = (await Promise.all(first.db.shards().map((shard) => shard.query(invariants)))).flat();
+  const wrong = (await Promise.all(first.db.schemas().map((schema) => schema.query(invariants)))).flat();
   expect(wrong).toEqual([]);
 });

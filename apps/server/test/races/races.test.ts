@@ -22,7 +22,7 @@ beforeAll(async () => {
   // More than any limit, each with its own millisecond.
   await db.query({
     name: "test.create-users",
-    text: `INSERT INTO {users} (user_id, name, created_at, updated_at)
+    text: `INSERT INTO users (user_id, name, created_at, updated_at)
       SELECT 'user_' || n, 'User', n, n FROM generate_series(0, 199) n RETURNING 1`,
   });
 });
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** Runs a statement on every part of the database. */
 const everywhere = (text: string) =>
-  Promise.all(db.shards().map((shard) => shard.query({ name: `test.${text.slice(0, 20)}`, text })));
+  Promise.all(db.schemas().map((schema) => schema.query({ name: `test.${text.slice(0, 20)}`, text })));
 
 const channels = "/v1/group/channels";
 const urlOf = (index: number) => servers[index % 2 === 0 ? 0 : 1].url;
@@ -190,7 +190,7 @@ test("concurrent messages to the same channels in different orders, beside singl
   expect(violations).toEqual([]);
   // The other tests take messages with the same content for duplicates.
   for (const id of ids) await send("DELETE", `${channels}/${id}`);
-  await everywhere("DELETE FROM {messages} WHERE content LIKE 'all %' RETURNING 1");
+  await everywhere("DELETE FROM messages WHERE content LIKE 'all %' RETURNING 1");
 });
 
 test("of many concurrent manager requests, ten succeed", async () => {
@@ -259,7 +259,7 @@ test("concurrent creates of a pair with reuse end with one channel", async () =>
     const pair = [`user_${round % 190}`, `user_${(round % 190) + 1}`];
     if (round >= 190)
       await everywhere(
-        "UPDATE {channels} SET deleted_at = 1 WHERE is_pair_only AND deleted_at IS NULL RETURNING 1",
+        "UPDATE channels SET deleted_at = 1 WHERE is_pair_only AND deleted_at IS NULL RETURNING 1",
       );
     const replies = await race((index) => [
       "POST",
@@ -328,7 +328,7 @@ test("deletes against joins, leaves, sends, merges and exports: only 2xx, 403, 4
     const statuses = new Set(replies.map(({ status }) => status));
     for (const status of statuses) expect([200, 201, 403, 404, 409]).toContain(status);
   }
-  await everywhere("UPDATE {messages} SET content = pk::text WHERE content LIKE 'mixed%' RETURNING 1");
+  await everywhere("UPDATE messages SET content = pk::text WHERE content LIKE 'mixed%' RETURNING 1");
   await checkAndReport("deletes against all other changes", scale(10, 100) * callers);
 });
 

@@ -61,10 +61,10 @@ const rowsOf = (room: string) =>
     name: `test.reactions-of-${room}`,
     text: `SELECT m.created_at || '-' || m.pk AS id, COALESCE(m.reactions, '[]') AS shown, COALESCE((
         SELECT jsonb_object_agg(reaction, users) FROM (
-          SELECT reaction, count(*) AS users FROM {reactions} r
+          SELECT reaction, count(*) AS users FROM reactions r
           WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at AND r.message_pk = m.pk
           GROUP BY reaction) AS each), '{}') AS stored
-      FROM {messages} m JOIN {channels} c ON c.pk = m.channel_pk WHERE c.channel_id = '${room}'`,
+      FROM messages m JOIN channels c ON c.pk = m.channel_pk WHERE c.channel_id = '${room}'`,
   });
 
 interface Counted {
@@ -136,7 +136,7 @@ test("counts equal rows, 20 different reactions at most, one of each for each us
       Object.fromEntries([...ofClients].map(([key, owns]) => [key, owns.length])),
     );
     expect(
-      await count(room, `SELECT count(*) FROM {reactions} WHERE message_pk = ${deleted.split("-")[1]}`),
+      await count(room, `SELECT count(*) FROM reactions WHERE message_pk = ${deleted.split("-")[1]}`),
     ).toBe(0);
   }
   await expectAlternatingEvents(next);
@@ -194,7 +194,7 @@ test("of reactions that race with the deletion of their channel, none is left", 
     for (const code of codes) expect([200, "channel_not_found"]).toContain(code);
     // A server process may be sweeping the channel, which this call then skips.
     while (await sweepDeletedChannels(db));
-    const left = `SELECT count(*) FROM {reactions} WHERE message_pk = ${message.split("-")[1]}`;
+    const left = `SELECT count(*) FROM reactions WHERE message_pk = ${message.split("-")[1]}`;
     await expect.poll(() => count(room, left), { timeout: 60_000 }).toBe(0);
   }
 });

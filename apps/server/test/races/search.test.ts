@@ -46,18 +46,18 @@ async function indexWith(name: string, work: () => Promise<unknown>): Promise<vo
 
 /** The id of the message with this time. */
 async function idOf(createdAt: number): Promise<string> {
-  const [row] = await query<{ pk: number }>(`SELECT pk FROM {messages} WHERE created_at = ${createdAt}`);
+  const [row] = await query<{ pk: number }>(`SELECT pk FROM messages WHERE created_at = ${createdAt}`);
   return `${createdAt}-${row?.pk}`;
 }
 
 /** Each signature is that of the messages that its block has now. */
 async function expectNoTraces(): Promise<void> {
   const blocks = await query<{ signature: string; at: number }>(
-    "SELECT encode(signature, 'hex') AS signature, last_created_at AS at FROM {search_blocks} ORDER BY at",
+    "SELECT encode(signature, 'hex') AS signature, last_created_at AS at FROM search_blocks ORDER BY at",
   );
   expect(blocks).not.toEqual([]);
   const messages = await query<{ text: string; senderPk: number; at: number }>(
-    'SELECT content AS text, sender_pk AS "senderPk", created_at AS at FROM {messages} ORDER BY created_at, pk',
+    'SELECT content AS text, sender_pk AS "senderPk", created_at AS at FROM messages ORDER BY created_at, pk',
   );
   const expected: (string | undefined)[] = [];
   for (const [index, { at }] of blocks.entries()) {

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const tables = ["users", "sub_keys", "webhooks", "reports"];
-const tablesOfShards = ["{channels}", "{members}", "{messages}"];
+const tablesOfSchemas = ["channels", "members", "messages"];
 
 /** Locks all rows that no other transaction has locked. */
 async function lockAll(tx: Queryable, strength: string): Promise<void> {
@@ -49,7 +49,7 @@ async function lockAll(tx: Queryable, strength: string): Promise<void> {
     text: `SELECT 1 FROM ${table} FOR ${strength} SKIP LOCKED`,
   });
   for (const table of tables) await tx.query(lock(table));
-  for (const shard of tx.shards()) for (const table of tablesOfShards) await shard.query(lock(table));
+  for (const schema of tx.schemas()) for (const table of tablesOfSchemas) await schema.query(lock(table));
 }
 
 /**

@@ -20,5 +20,5 @@ export async function readEntries({ db }: Pick<TestServer, "db">): Promise<Found
 
 const read: Statement<Found> = {
   name: "test.read-audit-entries",
-  text: "SELECT number, operation, method, status, code, kind, to_jsonb(e) AS entry FROM {audit_entries} e ORDER BY number",
+  text: "SELECT number, operation, method, status, code, kind, to_jsonb(e) AS entry FROM audit_entries e ORDER BY number",
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { readShardMap, type ShardMap } from "../../src/db/citus/shard-map";
+import { readSchemaMap, type SchemaMap } from "../../src/db/citus/schema-map";
 import { connect } from "../../src/db/connect";
 import type { Db } from "../../src/db/db";
 import { withConnection } from "../../src/db/with-connection";
@@ -36,14 +36,14 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
 
 /** Connects as a server does, to a database that may be distributed. */
 export async function openDatabase(url: string): Promise<Db> {
-  return connectTo(url, await withConnection(url, readShardMap));
+  return connectTo(url, await withConnection(url, readSchemaMap));
 }
 
 /** Connects to a database with time limits that no test reaches. */
-export function connectTo(url: string, shardMap?: ShardMap): Db {
+export function connectTo(url: string, schemaMap?: SchemaMap): Db {
   return connect({
     url,
-    shardMap,
+    schemaMap,
     connectsToNodes,
     maxConnections: 10,
     statementTimeoutMs: 60_000,

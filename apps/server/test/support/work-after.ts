@@ -16,7 +16,7 @@ export function withWorkAfter(name: string, db: Queryable, work: () => Promise<u
   const wrap = (tx: Queryable): Queryable => ({
     ...tx,
     query: (statement, values) => query(tx, statement, values),
-    shards: () => tx.shards().map(wrap),
+    schemas: () => tx.schemas().map(wrap),
   });
   const wrapAll = (db: Queryable): Queryable => ({
     ...db,

@@ -294,9 +294,9 @@ async function empty(db: Db): Promise<void> {
   const clear = (part: Queryable, table: string) =>
     part.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table} RETURNING 1` });
   await clear(db, "audit_entries");
-  for (const shard of db.shards())
-    for (const table of ["{audit_entries}", "{events}", "{files}", "{messages}", "{channels}"])
-      await clear(shard, table);
+  for (const schema of db.schemas())
+    for (const table of ["audit_entries", "events", "files", "messages", "channels"])
+      await clear(schema, table);
   for (const table of ["events", "users", "sub_keys", "webhooks", "reports", "usage_days", ...erasureTables])
     await clear(db, table);
 }
@@ -318,17 +318,17 @@ async function storeHistory(db: Db, history: History): Promise<string[]> {
 
 const insert: Statement<{ readonly id: string }> = {
   name: "test.store-history",
-  text: `INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content)
+  text: `INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content)
     SELECT c.pk, u.pk, sent_at, sent_at, 'text', content
-    FROM {channels} c, {users} u, unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS message (content, sent_at, row_index)
+    FROM channels c, users u, unnest($3::text[], $4::bigint[]) WITH ORDINALITY AS message (content, sent_at, row_index)
     WHERE channel_id = $1 AND user_id = $2 ORDER BY row_index RETURNING created_at || '-' || pk AS id`,
 };
 
 const setLastMessageAt: Statement<unknown> = {
   name: "test.set-last-message-at",
-  text: `UPDATE {channels} c SET (total_message_count, latest_at, last_message_at) =
-      (SELECT count(*), max(created_at), max(created_at) FROM {messages} WHERE channel_pk = c.pk)
-    WHERE channel_id = $1 AND EXISTS (SELECT FROM {messages} WHERE channel_pk = c.pk) RETURNING pk`,
+  text: `UPDATE channels c SET (total_message_count, latest_at, last_message_at) =
+      (SELECT count(*), max(created_at), max(created_at) FROM messages WHERE channel_pk = c.pk)
+    WHERE channel_id = $1 AND EXISTS (SELECT FROM messages WHERE channel_pk = c.pk) RETURNING pk`,
 };
 
 /** A suspended user of a world has not changed since its creation. */
@@ -340,5 +340,5 @@ const resetUserUpdatedAt: Statement<unknown> = {
 /** A frozen or held channel of a world has not changed since its creation. */
 const resetUpdatedAt: Statement<unknown> = {
   name: "test.reset-updated-at",
-  text: "UPDATE {channels} SET updated_at = created_at WHERE channel_id = $1 RETURNING pk",
+  text: "UPDATE channels SET updated_at = created_at WHERE channel_id = $1 RETURNING pk",
 };

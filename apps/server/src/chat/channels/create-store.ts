@@ -51,11 +51,11 @@ export function createChannel(
   now: number,
   { create, explain } = newChannel,
 ): Promise<CreatedChannel> {
-  const shard = writer.channel(channelId);
+  const schema = writer.channel(channelId);
   return writeOrExplain(
-    () => shard.write(create, [channelId, name, profileUrl || null, meta, members, now]),
+    () => schema.write(create, [channelId, name, profileUrl || null, meta, members, now]),
     async () => {
-      const [found] = await shard.reader.query(explain, [channelId, members]);
+      const [found] = await schema.reader.query(explain, [channelId, members]);
       if (found === undefined || found.isReusable) return undefined;
       if (found.unknownUsers !== null) {
         const ids = found.unknownUsers.join(", ");
@@ -82,10 +82,10 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
       6,
       `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
           SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
-          JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
+          JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
           ORDER BY u.pk FOR KEY SHARE OF u
         ), made AS (
-          INSERT INTO {channels} (channel_id, name, profile_url, meta, member_count, is_pair_only,
+          INSERT INTO channels (channel_id, name, profile_url, meta, member_count, is_pair_only,
             first_participant_pk, second_participant_pk, latest_at, created_at, updated_at)
           SELECT $1, $2, $3, $4::jsonb, cardinality($5), cardinality($5) <= 2,
             (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
@@ -95,10 +95,10 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
           ON CONFLICT DO NOTHING
           RETURNING pk, ${channelColumns}
         ), joined AS (
-          INSERT INTO {members} (channel_pk, user_pk, joined_at)
+          INSERT INTO members (channel_pk, user_pk, joined_at)
           SELECT made.pk, people.pk, $6 FROM made, people ORDER BY people.ordinal
         ), emitted AS (
-          INSERT INTO {events} (type, channel_pk, channel_id, user_pk, user_id)
+          INSERT INTO events (type, channel_pk, channel_id, user_pk, user_id)
           SELECT type, channel_pk, $1, user_pk, user_id FROM (
             SELECT 'channel.created' AS type, made.pk AS channel_pk, NULL::bigint AS user_pk, NULL AS user_id, 0 AS ordinal
             FROM made
@@ -113,10 +113,10 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
     ),
     explain: {
       name: `${name}-explain`,
-      text: `SELECT EXISTS (SELECT FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",
+      text: `SELECT EXISTS (SELECT FROM channels WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",
           (SELECT json_agg(id) FROM unnest($2::text[]) AS wanted (id)
-            WHERE NOT EXISTS (SELECT FROM {users} WHERE user_id = id AND deleted_at IS NULL)) AS "unknownUsers",
-          (SELECT user_id FROM {users} u WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
+            WHERE NOT EXISTS (SELECT FROM users WHERE user_id = id AND deleted_at IS NULL)) AS "unknownUsers",
+          (SELECT user_id FROM users u WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
             AND NOT (${isNotSuspended("u")}) LIMIT 1) AS "suspendedUser",
           ${reusable === undefined ? "false" : `EXISTS (${reusable("$2")})`} AS "isReusable"`,
     },

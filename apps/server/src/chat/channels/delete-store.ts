@@ -29,14 +29,14 @@ export async function sweepDeletedChannels(
   removeFromModules: RemoveChannel,
 ): Promise<boolean> {
   let isMore = false;
-  for (const shard of db.shards()) {
-    const { channelPk, isEmpty } = await shard.transaction(removeSome);
+  for (const schema of db.schemas()) {
+    const { channelPk, isEmpty } = await schema.transaction(removeSome);
     if (channelPk === undefined) continue;
     isMore = true;
     if (!isEmpty) continue;
     // That is on the coordinator. If the step fails after this, it runs again.
     await removeFromModules(db, channelPk);
-    await shard.query(removeChannel, [channelPk]);
+    await schema.query(removeChannel, [channelPk]);
   }
   return isMore;
 }
@@ -50,33 +50,33 @@ async function removeSome(tx: Queryable): Promise<{ channelPk?: number; isEmpty?
 
 const findDeleted: Statement<{ pk: number }> = {
   name: "sweep.find-deleted",
-  text: `SELECT pk FROM {channels} WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  text: `SELECT pk FROM channels WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
 };
 
 const removeMessages: Statement<unknown> = {
   name: "sweep.remove-messages",
-  text: `DELETE FROM {messages} WHERE channel_pk = $1 AND (created_at, pk) IN (
-      SELECT created_at, pk FROM {messages} WHERE channel_pk = $1 ORDER BY created_at, pk LIMIT $2)
+  text: `DELETE FROM messages WHERE channel_pk = $1 AND (created_at, pk) IN (
+      SELECT created_at, pk FROM messages WHERE channel_pk = $1 ORDER BY created_at, pk LIMIT $2)
     RETURNING 1`,
 };
 
 // Cascades to memberships, manager roles, mutes and bans. On Citus, the search index has no foreign keys.
 const removeChannel: Statement<unknown> = {
   name: "sweep.remove-channel",
-  text: `WITH blocks AS (DELETE FROM {search_blocks} WHERE channel_pk = $1)
-    DELETE FROM {channels} WHERE pk = $1 RETURNING pk`,
+  text: `WITH blocks AS (DELETE FROM search_blocks WHERE channel_pk = $1)
+    DELETE FROM channels WHERE pk = $1 RETURNING pk`,
 };
 
 /** Whom the event of the deletion concerns: afterwards, the roles are removed. */
 const lastMembers = `(SELECT jsonb_build_object('members', jsonb_agg(user_pk)) FROM (
-        SELECT user_pk FROM {members} WHERE channel_pk = deleted.pk
-        UNION SELECT user_pk FROM {managers} WHERE channel_pk = deleted.pk) AS last)`;
+        SELECT user_pk FROM members WHERE channel_pk = deleted.pk
+        UNION SELECT user_pk FROM managers WHERE channel_pk = deleted.pk) AS last)`;
 
 // The full lock waits for reactions too: no event of the channel comes after its deletion.
 const markDeleted: Statement<{ pk: number }> = {
   name: "channels.mark-deleted",
   text: `WITH deleted AS (
-      UPDATE {channels} SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
+      UPDATE channels SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
     ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1", detail: lastMembers }, "deleted")})
     SELECT pk FROM deleted`,
 };

@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 
-const byId = "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL";
+const byId = "SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL";
 
 /** Locks a channel against other changes of it, of its messages and of its memberships. */
 export const lockChannel: Statement<Row<"Channel", "pk">> = {
@@ -21,8 +21,8 @@ export const lockChannelFully: Statement<Row<"Channel", "pk">> = {
 /** A user, who may be null, then channels in the order of their keys, so that requests do not deadlock. */
 export const lockUserAndChannels: Statement<unknown> = {
   name: "channels.lock-with-user",
-  text: `WITH person AS (SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
-    SELECT pk FROM {channels} WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
+  text: `WITH person AS (SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
+    SELECT pk FROM channels WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
       AND (SELECT count(*) FROM person) >= 0 ORDER BY pk FOR NO KEY UPDATE`,
 };
 
@@ -37,11 +37,11 @@ export interface LockedChannel {
  * locks on other channels.
  */
 export async function lockSome(
-  shard: Queryable,
+  schema: Queryable,
   channels: readonly number[],
 ): Promise<readonly LockedChannel[]> {
-  const free = await shard.query(lockFree, [channels]);
-  return free.length > 0 ? free : shard.query(lockOne, [channels[0]]);
+  const free = await schema.query(lockFree, [channels]);
+  return free.length > 0 ? free : schema.query(lockOne, [channels[0]]);
 }
 
 // The hold of a deleted channel cannot end any more, so it is ignored.
@@ -49,12 +49,12 @@ export const isHeld = "is_held AND deleted_at IS NULL";
 
 const lockFree: Statement<LockedChannel> = {
   name: "channels.lock-free",
-  text: `SELECT pk, ${isHeld} AS "isHeld" FROM {channels} WHERE pk = ANY ($1::bigint[])
+  text: `SELECT pk, ${isHeld} AS "isHeld" FROM channels WHERE pk = ANY ($1::bigint[])
     ORDER BY pk FOR NO KEY UPDATE SKIP LOCKED`,
 };
 
 /** Waits for the lock. */
 export const lockOne: Statement<LockedChannel> = {
   name: "channels.lock-one",
-  text: `SELECT pk, ${isHeld} AS "isHeld" FROM {channels} WHERE pk = $1 FOR NO KEY UPDATE`,
+  text: `SELECT pk, ${isHeld} AS "isHeld" FROM channels WHERE pk = $1 FOR NO KEY UPDATE`,
 };

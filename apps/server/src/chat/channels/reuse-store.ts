@@ -21,7 +21,7 @@ export async function reuseOrCreateChannel(
   channel: NewChannel,
   now: number,
 ): Promise<CreatedChannel> {
-  if (writer.reader.isDistributed) return reuseOnShards(writer, channel, now);
+  if (writer.reader.isDistributed) return reuseOnSchemas(writer, channel, now);
   const [existing] = await writer.write(findPair, [channel.members]);
   if (existing !== undefined) return existing;
   const [created] = await writer.writeAll(async (tx) => {
@@ -31,19 +31,19 @@ export async function reuseOrCreateChannel(
   return created;
 }
 
-/** The channel of the pair may be on another shard than the new one. */
-function reuseOnShards(writer: Writer, channel: NewChannel, now: number): Promise<CreatedChannel> {
+/** The channel of the pair may be on another schema than the new one. */
+function reuseOnSchemas(writer: Writer, channel: NewChannel, now: number): Promise<CreatedChannel> {
   const { members } = channel;
   return writeOrExplain(
     async () => {
-      const found = await findOnShards(writer.reader, members);
+      const found = await findOnSchemas(writer.reader, members);
       return found === undefined ? [] : writer.channel(found.channelId).write(findPair, [members]);
     },
     async () => {
       const [created] = await writer.writeAll(async (tx) => {
         await tx.query(lockPair, [nameOf(channel)]);
         // Without a write, so that the next request with this pair waits as little as possible.
-        if ((await findOnShards(tx, members)) !== undefined) return [];
+        if ((await findOnSchemas(tx, members)) !== undefined) return [];
         return [await createChannel(openWriter(tx), channel, now, pairChannel)];
       }, createdChannel);
       return created;
@@ -51,7 +51,7 @@ function reuseOnShards(writer: Writer, channel: NewChannel, now: number): Promis
   );
 }
 
-async function findOnShards(db: Reader, members: readonly string[]): Promise<Found | undefined> {
+async function findOnSchemas(db: Reader, members: readonly string[]): Promise<Found | undefined> {
   const users = await db.query(findUserPks, [members]);
   const [found] = await db.query(findNewest, [users.map(({ pk }) => pk)]);
   return found;
@@ -63,15 +63,15 @@ const nameOf = ({ members }: NewChannel) => [...members].sort().join(" ");
 
 /** Selects the channel of the pair whose ids are in an array parameter. Each order of the two is one index lookup. */
 const pairOf = (members: string) => `
-  WITH a AS (SELECT pk FROM {users} WHERE user_id = (${members}::text[])[1] AND deleted_at IS NULL),
-    b AS (SELECT pk FROM {users} WHERE user_id = (${members}::text[])[2] AND deleted_at IS NULL)
+  WITH a AS (SELECT pk FROM users WHERE user_id = (${members}::text[])[1] AND deleted_at IS NULL),
+    b AS (SELECT pk FROM users WHERE user_id = (${members}::text[])[2] AND deleted_at IS NULL)
   SELECT pk, ${channelColumns}, (
-      SELECT json_agg(person ORDER BY joined_at, position) FROM {members}
-      CROSS JOIN LATERAL (SELECT ${userColumns} FROM {users} u WHERE u.pk = user_pk) AS person
+      SELECT json_agg(person ORDER BY joined_at, position) FROM members
+      CROSS JOIN LATERAL (SELECT ${userColumns} FROM users u WHERE u.pk = user_pk) AS person
       WHERE channel_pk = channel.pk) AS "members"
   FROM (SELECT a.pk AS first_pk, b.pk AS second_pk FROM a, b UNION ALL SELECT b.pk, a.pk FROM a, b) AS pair
   CROSS JOIN LATERAL (
-    SELECT * FROM {channels}
+    SELECT * FROM channels
     WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2
       AND first_participant_pk = pair.first_pk AND second_participant_pk = pair.second_pk
     ORDER BY created_at DESC, pk DESC LIMIT 1) AS channel
@@ -87,12 +87,12 @@ export const findPair = defineCommand<CreatedChannel>(
 
 const findUserPks: Statement<{ pk: number }> = {
   name: "channels.find-user-pks",
-  text: "SELECT pk FROM {users} WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL",
+  text: "SELECT pk FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL",
 };
 
 const findNewest: Statement<Found> = {
   name: "channels.find-newest-pair",
-  text: `SELECT channel_id AS "channelId" FROM {channels}
+  text: `SELECT channel_id AS "channelId" FROM channels
     WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2 AND cardinality($1::bigint[]) = 2
       AND first_participant_pk = ANY ($1::bigint[]) AND second_participant_pk = ANY ($1::bigint[])
     ORDER BY created_at DESC, pk DESC LIMIT 1`,

@@ -58,6 +58,6 @@ const find: Statement<Found> = {
   name: "rights.find",
   text: `SELECT ${hasRole("members", "c.pk", "$2")} AS "isMember", ${hasRole("managers", "c.pk", "$2")} AS "isManager",
       m.pk IS NOT NULL AS "isMessage", COALESCE(m.sender_pk = $2, false) AS "isAuthor"
-    FROM {channels} c LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $3 AND m.pk = $4
+    FROM channels c LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $3 AND m.pk = $4
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };

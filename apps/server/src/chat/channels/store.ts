@@ -35,8 +35,8 @@ export const channelColumns = selectList(channelFields);
  */
 export const memberCountOf = (
   channel: string,
-) => `CASE WHEN EXISTS (SELECT FROM {users} WHERE needs_sweep) THEN (
-    SELECT count(*) FROM {members} counted JOIN {users} live ON live.pk = counted.user_pk AND live.deleted_at IS NULL
+) => `CASE WHEN EXISTS (SELECT FROM users WHERE needs_sweep) THEN (
+    SELECT count(*) FROM members counted JOIN users live ON live.pk = counted.user_pk AND live.deleted_at IS NULL
     WHERE counted.channel_pk = ${channel}.pk) ELSE ${channel}.member_count END`;
 
 /** For the events of a row with the key and the columns of a channel. */
@@ -120,32 +120,32 @@ export function rejectUnknownChannel(channelId: string): never {
 
 const find: Statement<ChannelRow> = {
   name: "channels.find",
-  text: `SELECT ${channelColumns} FROM {channels} c
+  text: `SELECT ${channelColumns} FROM channels c
     WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$2")}`,
 };
 
 const findPk: Statement<{ pk: number }> = {
   name: "channels.find-pk",
-  text: `SELECT pk FROM {channels} c WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$2")}`,
+  text: `SELECT pk FROM channels c WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$2")}`,
 };
 
 const findMany: Statement<ChannelRow> = {
   name: "channels.find-many",
-  text: `SELECT ${channelColumns} FROM {channels} WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL`,
+  text: `SELECT ${channelColumns} FROM channels WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL`,
 };
 
 // Not limited to rows that are not deleted: for those, PostgreSQL would read a whole index that has the key in its last column.
 const findByKeys: Statement<WithKey<ChannelRow>> = {
   name: "channels.find-by-keys",
-  text: `SELECT pk, deleted_at IS NOT NULL AS "isDeleted", ${channelColumns} FROM {channels} WHERE pk = ANY ($1::bigint[])`,
+  text: `SELECT pk, deleted_at IS NOT NULL AS "isDeleted", ${channelColumns} FROM channels WHERE pk = ANY ($1::bigint[])`,
 };
 
-const walkNames = defineWalk("channels.walk-names", "{channels}");
+const walkNames = defineWalk("channels.walk-names", "channels");
 
 // `COLLATE "C"` compares code points, as the index does.
 const listByPrefix: Statement<ChannelRow & NamedPosition> = {
   name: "channels.list-by-prefix",
-  text: `SELECT pk, ${channelColumns} FROM {channels}
+  text: `SELECT pk, ${channelColumns} FROM channels
     WHERE deleted_at IS NULL AND (name COLLATE "C", created_at, pk) > ($1, $2::bigint, $3::bigint)
       AND name COLLATE "C" < $4
     ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
@@ -153,7 +153,7 @@ const listByPrefix: Statement<ChannelRow & NamedPosition> = {
 
 const list: Statement<ChannelRow & Position> = {
   name: "channels.list",
-  text: `SELECT pk, ${channelColumns} FROM {channels}
+  text: `SELECT pk, ${channelColumns} FROM channels
     WHERE deleted_at IS NULL AND (created_at, pk) < ($1::bigint, $2::bigint)
     ORDER BY created_at DESC, pk DESC LIMIT $3`,
 };
@@ -161,7 +161,7 @@ const list: Statement<ChannelRow & Position> = {
 const update: Statement<ChannelRow> = {
   name: "channels.update",
   text: `WITH updated AS (
-      UPDATE {channels} SET name = $2,
+      UPDATE channels SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
         updated_at = GREATEST($4, updated_at + 1)
       WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk, ${channelColumns}
@@ -172,10 +172,10 @@ const update: Statement<ChannelRow> = {
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",
   text: `WITH locked AS (
-      SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM {channels}
+      SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM channels
       WHERE channel_id = $1 AND deleted_at IS NULL
     ), updated AS (
-      UPDATE {channels} SET is_frozen = $2,
+      UPDATE channels SET is_frozen = $2,
         updated_at = CASE WHEN was_frozen = $2 THEN old_updated_at ELSE GREATEST($3, old_updated_at + 1) END
       FROM locked WHERE pk = locked_pk RETURNING pk, was_frozen, ${channelColumns}
     ), emitted AS (${emit("channel.updated", aboutChannel, "updated WHERE was_frozen <> $2")})
@@ -184,7 +184,7 @@ const freeze: Statement<ChannelRow> = {
 
 export const channelMeta = defineMetaStatements<ChannelRow>({
   noun: "channel",
-  table: "{channels}",
+  table: "channels",
   idColumn: "channel_id",
   fields: channelFields,
   about: aboutChannel,
@@ -209,13 +209,13 @@ export const defineLookup = <Facts>(
   name,
   text: `SELECT c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", ${facts}
     FROM (SELECT) AS one
-    LEFT JOIN {channels} c ON c.channel_id = $1 AND c.deleted_at IS NULL AND ${condition}
-    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL`,
+    LEFT JOIN channels c ON c.channel_id = $1 AND c.deleted_at IS NULL AND ${condition}
+    LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL`,
 });
 
 /** Whether `u` has an entry in `c`. */
 export const hasEntry = (table: "members" | "managers") =>
-  `EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = c.pk AND e.user_pk = u.pk)`;
+  `EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = c.pk AND e.user_pk = u.pk)`;
 
 /** Runs the statement. Rejects the request if the channel or the user does not exist. */
 export async function requireChannelAndUser<Facts>(

@@ -1,6 +1,6 @@
 /** Whether the user has a role in the channel, in SQL. The arguments are internal keys. */
 export const hasRole = (table: "members" | "managers", channelPk: string, userPk: string): string =>
-  `EXISTS (SELECT FROM {${table}} r WHERE r.channel_pk = ${channelPk} AND r.user_pk = ${userPk}::bigint)`;
+  `EXISTS (SELECT FROM ${table} r WHERE r.channel_pk = ${channelPk} AND r.user_pk = ${userPk}::bigint)`;
 
 /**
  * Whether the channel exists for the user, in SQL: it does for its participants and managers. Null is a request that acts as no user: for

@@ -28,11 +28,11 @@ export async function addMembers(
   userIds: readonly string[],
   now: number,
 ): Promise<AddedMembers> {
-  const shard = writer.channel(channelId);
+  const schema = writer.channel(channelId);
   let asked: readonly unknown[] = [];
   return writeOrExplain(
     () =>
-      shard.writeAll(async (tx) => {
+      schema.writeAll(async (tx) => {
         const [locked] = await tx.query(lock, [channelId, userIds]);
         asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
         return tx.query(add, [...asked, now, max, channelId]);
@@ -70,9 +70,9 @@ async function explainNotAdded(
 const lock: Statement<{ channelPk: number; userPks: readonly number[] | null }> = {
   name: "members.lock-many",
   text: `WITH people AS (
-      SELECT pk FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+      SELECT pk FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
     )
-    SELECT pk AS "channelPk", (SELECT json_agg(pk) FROM people) AS "userPks" FROM {channels}
+    SELECT pk AS "channelPk", (SELECT json_agg(pk) FROM people) AS "userPks" FROM channels
     WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
     FOR NO KEY UPDATE`,
 };
@@ -81,8 +81,8 @@ const lock: Statement<{ channelPk: number; userPks: readonly number[] | null }> 
 /** The users of the request that are locked, with whether they are participants already. */
 const asked = `asked AS (
       SELECT c.pk AS channel_pk, u.pk AS user_pk, u.user_id, ordinal, facts.*
-      FROM {channels} c CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS wanted (id, ordinal)
-      JOIN {users} u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND u.pk = ANY ($3::bigint[])
+      FROM channels c CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS wanted (id, ordinal)
+      JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND u.pk = ANY ($3::bigint[])
       CROSS JOIN LATERAL (
         SELECT NOT (${isNotSuspended("u")}) AS is_suspended, ${hasRestriction("bans", "c.pk", "u.pk")} AS is_banned,
           ${hasEntry("members")} AS is_in OFFSET 0) AS facts
@@ -96,12 +96,12 @@ const asked = `asked AS (
 const add: Statement<AddedMembers> = {
   name: "members.add-many",
   text: `WITH ${asked}, permitted AS (
-      SELECT c.* FROM {channels} c WHERE c.pk = $1 AND c.deleted_at IS NULL
+      SELECT c.* FROM channels c WHERE c.pk = $1 AND c.deleted_at IS NULL
         AND (SELECT count(*) FROM asked) = cardinality($2)
         AND NOT EXISTS (SELECT FROM missing WHERE is_banned OR is_suspended)
         AND c.member_count + (SELECT count(*) FROM missing) <= $5
     ), added AS (
-      INSERT INTO {members} (channel_pk, user_pk, joined_at)
+      INSERT INTO members (channel_pk, user_pk, joined_at)
       SELECT permitted.pk, user_pk, GREATEST(latest_at, $4::bigint) FROM permitted, missing ORDER BY ordinal
       RETURNING user_pk
     ), ever AS (
@@ -111,7 +111,7 @@ const add: Statement<AddedMembers> = {
         UNION ALL SELECT user_pk, ordinal FROM missing) AS participant
       WHERE user_pk IS NOT NULL GROUP BY user_pk
     ), counted AS (
-      UPDATE {channels} c SET member_count = permitted.member_count + (SELECT count(*) FROM added),
+      UPDATE channels c SET member_count = permitted.member_count + (SELECT count(*) FROM added),
         latest_at = GREATEST(permitted.latest_at, $4::bigint),
         first_participant_pk = (SELECT user_pk FROM ever ORDER BY rank LIMIT 1),
         second_participant_pk = (SELECT user_pk FROM ever ORDER BY rank OFFSET 1 LIMIT 1),
@@ -147,8 +147,8 @@ const explain: Statement<AdditionObstacles> = {
         WHERE id NOT IN (SELECT user_id FROM asked)) AS "unknownUsers",
       (SELECT user_id FROM missing WHERE is_suspended ORDER BY ordinal LIMIT 1) AS "suspendedUser",
       (SELECT user_id FROM missing WHERE is_banned ORDER BY ordinal LIMIT 1) AS "bannedUser",
-      c.member_count AS entries, (SELECT count(*) FROM {members} e JOIN {users} d ON d.pk = e.user_pk
+      c.member_count AS entries, (SELECT count(*) FROM members e JOIN users d ON d.pk = e.user_pk
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted,
       (SELECT count(*) FROM missing) AS missing
-    FROM {channels} c WHERE c.pk = $1 AND c.deleted_at IS NULL`,
+    FROM channels c WHERE c.pk = $1 AND c.deleted_at IS NULL`,
 };

@@ -28,7 +28,7 @@ export function endRolesOfDeletedUsers(db: Queryable, channelId: string): Promis
 
 export const keysOf = (rows: readonly Keyed[]) => rows.map(({ pk }) => pk);
 
-const deletedUsersIn = (table: string) => `SELECT u.pk FROM {${table}} JOIN {users} u ON u.pk = user_pk
+const deletedUsersIn = (table: string) => `SELECT u.pk FROM ${table} JOIN users u ON u.pk = user_pk
   WHERE channel_pk = ANY ($1::bigint[]) AND u.deleted_at IS NOT NULL`;
 
 const listDeletedUsers: Statement<Keyed> = {
@@ -36,7 +36,7 @@ const listDeletedUsers: Statement<Keyed> = {
   text: `${deletedUsersIn("members")} UNION ${deletedUsersIn("managers")}`,
 };
 
-const deleteFrom = (table: string) => `DELETE FROM {${table}}
+const deleteFrom = (table: string) => `DELETE FROM ${table}
   WHERE channel_pk = ANY ($1::bigint[]) AND user_pk = ANY ($2::bigint[]) RETURNING channel_pk, user_pk`;
 
 // After `channel.deleted` there are no events of a channel.
@@ -44,7 +44,7 @@ const emitEnd = (type: "member.left" | "manager.removed", ended: string) =>
   emit(
     type,
     { channelPk: "channel_pk", channelId: "channel_id", userPk: "user_pk", userId: "user_id" },
-    `${ended} JOIN {channels} c ON c.pk = channel_pk AND c.deleted_at IS NULL JOIN {users} u ON u.pk = user_pk`,
+    `${ended} JOIN channels c ON c.pk = channel_pk AND c.deleted_at IS NULL JOIN users u ON u.pk = user_pk`,
   );
 
 // The new revision makes sends run again that still see a membership in their snapshot: they may mention the user.
@@ -60,7 +60,7 @@ const end: Statement<unknown> = {
           SELECT channel_pk, 1 AS member, 0 AS manager FROM left_as_member
           UNION ALL SELECT channel_pk, 0, 1 FROM left_as_manager) AS each_one
         GROUP BY channel_pk)
-    UPDATE {channels} SET member_count = member_count - ended.member, manager_count = manager_count - ended.manager,
+    UPDATE channels SET member_count = member_count - ended.member, manager_count = manager_count - ended.manager,
       moderation_revision = moderation_revision + 1
     FROM ended WHERE pk = ended.channel_pk RETURNING pk`,
 };

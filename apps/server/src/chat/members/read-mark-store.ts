@@ -106,7 +106,7 @@ const find = defineLookup<{ member: (MembershipRow & Marked) | null }>(
   `(SELECT to_json(entry) FROM (
       SELECT joined_at AS "joinedAt", read_created_at AS "readAt", read_pk AS "readPk",
         ${countUnread("m")} AS "unreadCount", ${mutedUntil} AS "mutedUntil", person.*
-      FROM {members} m CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
+      FROM members m CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
       WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS entry) AS member`,
   existsFor("c.pk", "$3"),
 );
@@ -127,7 +127,7 @@ const aboutMark = {
 
 /** The newest message at or before the asked mark of a member. A later mark would include messages that do not exist yet. */
 const newestMarked = `
-  SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM {messages} newest
+  SELECT newest.created_at AS target_at, newest.pk AS target_pk FROM messages newest
   WHERE newest.channel_pk = member.channel_pk
     AND (newest.created_at, newest.pk) <= (COALESCE(until_at, ${Number.MAX_SAFE_INTEGER}), COALESCE(until_pk, 0))
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
@@ -143,16 +143,16 @@ const mark = defineBatchCommand<Marked>(
       WHERE ${isFirstOf("ordinal")}
     ), member AS (
       SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk
-      FROM asked JOIN {channels} c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
-        JOIN {users} u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
-        JOIN {members} m ON m.channel_pk = c.pk AND m.user_pk = u.pk
+      FROM asked JOIN channels c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
+        JOIN users u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
+        JOIN members m ON m.channel_pk = c.pk AND m.user_pk = u.pk
     ), target AS (
       SELECT member.*, newest.* FROM member
       CROSS JOIN LATERAL (${newestMarked}) newest
       WHERE (target_at, target_pk) > ${readPosition("member")}
       ORDER BY channel_pk, user_pk
     ), moved AS (
-      UPDATE {members} m SET read_created_at = target_at, read_pk = target_pk FROM target
+      UPDATE members m SET read_created_at = target_at, read_pk = target_pk FROM target
       WHERE m.channel_pk = target.channel_pk AND m.user_pk = target.user_pk
         AND (target_at, target_pk) > ${readPosition("m")}
       RETURNING m.*, target.ordinal, target.channel_id, target.user_id

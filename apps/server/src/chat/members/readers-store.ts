@@ -38,11 +38,11 @@ interface Row {
 /** No row: the channel does not exist. One row without a user: there are no readers. */
 const list: Statement<Row & (MembershipRow | { readonly userId: null })> = {
   name: "readers.list",
-  text: `SELECT m.pk AS "messagePk", ${memberCountOf("c")} AS "memberCount", entry.* FROM {channels} c
-    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+  text: `SELECT m.pk AS "messagePk", ${memberCountOf("c")} AS "memberCount", entry.* FROM channels c
+    LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     LEFT JOIN LATERAL (
-      SELECT e.joined_at AS "joinedAt", e.position, ${mutedUntil} AS "mutedUntil", person.* FROM {members} e
-      JOIN {users} u ON u.pk = e.user_pk AND u.deleted_at IS NULL
+      SELECT e.joined_at AS "joinedAt", e.position, ${mutedUntil} AS "mutedUntil", person.* FROM members e
+      JOIN users u ON u.pk = e.user_pk AND u.deleted_at IS NULL
       CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
       WHERE e.channel_pk = m.channel_pk AND e.user_pk IS DISTINCT FROM m.sender_pk
         AND (e.read_created_at, e.read_pk) >= (m.created_at, m.pk)

@@ -70,13 +70,13 @@ function createMemberships(options: Options): Memberships {
   });
 
   const isIn = (channelPk: string, userPk: string) =>
-    `EXISTS (SELECT FROM {${table}} e WHERE e.channel_pk = ${channelPk} AND e.user_pk = ${userPk})`;
+    `EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = ${channelPk} AND e.user_pk = ${userPk})`;
 
   const list: Statement<ListRow> = {
     name: `${table}.list`,
-    text: `SELECT entry.* FROM {channels} c LEFT JOIN LATERAL (
+    text: `SELECT entry.* FROM channels c LEFT JOIN LATERAL (
         SELECT joined_at AS "joinedAt", position, ${readMark}, ${userColumns}, ${mutedUntil} AS "mutedUntil"
-        FROM {${table}} JOIN {users} u ON u.pk = user_pk AND u.deleted_at IS NULL WHERE channel_pk = c.pk
+        FROM ${table} JOIN users u ON u.pk = user_pk AND u.deleted_at IS NULL WHERE channel_pk = c.pk
       ) entry ON true
       WHERE channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$2")}
       ORDER BY entry."joinedAt", entry.position`,
@@ -88,19 +88,19 @@ function createMemberships(options: Options): Memberships {
     `${table}.add`,
     4,
     `person AS (
-        SELECT pk FROM {users} u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
+        SELECT pk FROM users u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
           ${isJoin ? `AND ${isNotSuspended("u")}` : ""} FOR KEY SHARE
       ), counted AS (
-        UPDATE {channels} c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
+        UPDATE channels c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
         FROM person
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${count} < $4
           AND ${isStillNotBanned("c", "person.pk")} AND NOT ${isIn("c.pk", "person.pk")}
         RETURNING c.pk AS channel_pk, person.pk AS user_pk, latest_at
       ), added AS (
-        INSERT INTO {${table}} (channel_pk, user_pk, joined_at) SELECT channel_pk, user_pk, latest_at FROM counted
+        INSERT INTO ${table} (channel_pk, user_pk, joined_at) SELECT channel_pk, user_pk, latest_at FROM counted
       ), emitted AS (${emit(added, aboutOf("counted"), "counted")}), effect AS (
         SELECT true AS "isIn" FROM counted
-        UNION ALL SELECT true FROM person, {channels} c
+        UNION ALL SELECT true FROM person, channels c
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isIn("c.pk", "person.pk")}
       )`,
   );
@@ -111,13 +111,13 @@ function createMemberships(options: Options): Memberships {
   const remove: Statement<{ isOut: true }> = {
     name: `${table}.remove`,
     text: `WITH named AS (
-        SELECT c.pk AS channel_pk, u.pk AS user_pk FROM {channels} c, {users} u
+        SELECT c.pk AS channel_pk, u.pk AS user_pk FROM channels c, users u
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
       ), removed AS (
-        DELETE FROM {${table}} entry USING named
+        DELETE FROM ${table} entry USING named
         WHERE entry.channel_pk = named.channel_pk AND entry.user_pk = named.user_pk RETURNING entry.channel_pk, entry.user_pk
       ), counted AS (
-        UPDATE {channels} c SET ${count} = ${count} - 1, moderation_revision = moderation_revision + 1
+        UPDATE channels c SET ${count} = ${count} - 1, moderation_revision = moderation_revision + 1
         FROM removed WHERE c.pk = removed.channel_pk
       ), emitted AS (${emit(removed, aboutOf("removed"), "removed")})
       SELECT true AS "isOut" FROM ${absenceError === undefined ? "named" : "removed"}`,
@@ -128,7 +128,7 @@ function createMemberships(options: Options): Memberships {
     `${table}.explain`,
     `${hasEntry(table)} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",
       ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", c.${count} AS entries, (
-        SELECT count(*) FROM {${table}} e JOIN {users} d ON d.pk = e.user_pk
+        SELECT count(*) FROM ${table} e JOIN users d ON d.pk = e.user_pk
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
   );
 
@@ -160,11 +160,11 @@ function createMemberships(options: Options): Memberships {
     async add(db, writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
         (attempt) => {
-          const shard = writer.channel(channelId);
+          const schema = writer.channel(channelId);
           const values = [channelId, userId, now, max];
-          if (attempt === 1) return shard.write(add, values);
+          if (attempt === 1) return schema.write(add, values);
           // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
-          return shard.writeAll(async (tx) => {
+          return schema.writeAll(async (tx) => {
             await tx.query(lockUserAndChannels, [[channelId], userId]);
             return openWriter(tx).write(add, values);
           });

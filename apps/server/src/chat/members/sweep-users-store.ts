@@ -15,15 +15,15 @@ export function sweepDeletedUsers(db: Queryable, removeUser: RemoveUser): Promis
   return db.transaction(async (tx) => {
     const [user] = await tx.query(findDeleted);
     if (user === undefined) return false;
-    for (const shard of tx.shards()) {
-      const channels = await shard.query(listChannels, [user.pk, channelsPerStep]);
+    for (const schema of tx.schemas()) {
+      const channels = await schema.query(listChannels, [user.pk, channelsPerStep]);
       if (channels.length === 0) continue;
-      await endRoles(shard, await lockSome(shard, keysOf(channels)), [user]);
+      await endRoles(schema, await lockSome(schema, keysOf(channels)), [user]);
       return true;
     }
     // A deleted user gets no new roles, mutes and bans: if none is left, the user is done.
-    for (const shard of tx.shards())
-      for (const remove of removeRestrictions) await shard.query(remove, [user.pk]);
+    for (const schema of tx.schemas())
+      for (const remove of removeRestrictions) await schema.query(remove, [user.pk]);
     await removeUser(tx, user.pk);
     await tx.query(markSwept, [user.pk]);
     return true;
@@ -32,23 +32,23 @@ export function sweepDeletedUsers(db: Queryable, removeUser: RemoveUser): Promis
 
 const findDeleted: Statement<Keyed> = {
   name: "users.find-to-sweep",
-  text: "SELECT pk FROM {users} WHERE needs_sweep ORDER BY deleted_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
+  text: "SELECT pk FROM users WHERE needs_sweep ORDER BY deleted_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
 };
 
 const listChannels: Statement<Keyed> = {
   name: "users.list-channels",
-  text: `(SELECT channel_pk AS pk FROM {members} WHERE user_pk = $1 LIMIT $2)
-    UNION (SELECT channel_pk FROM {managers} WHERE user_pk = $1 LIMIT $2)`,
+  text: `(SELECT channel_pk AS pk FROM members WHERE user_pk = $1 LIMIT $2)
+    UNION (SELECT channel_pk FROM managers WHERE user_pk = $1 LIMIT $2)`,
 };
 
 const removeRestrictions = (["mutes", "bans"] as const).map(
   (table): Statement<unknown> => ({
     name: `users.remove-${table}`,
-    text: `DELETE FROM {${table}} WHERE user_pk = $1 RETURNING 1`,
+    text: `DELETE FROM ${table} WHERE user_pk = $1 RETURNING 1`,
   }),
 );
 
 const markSwept: Statement<unknown> = {
   name: "users.mark-swept",
-  text: "UPDATE {users} SET needs_sweep = false WHERE pk = $1 RETURNING 1",
+  text: "UPDATE users SET needs_sweep = false WHERE pk = $1 RETURNING 1",
 };

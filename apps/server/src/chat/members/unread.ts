@@ -12,7 +12,7 @@ export const countUnread = (member: string): string => `(SELECT count(*) FROM (
     ${selectUnread("", member)} LIMIT ${limits.unreadCount}) AS unread)`;
 
 /** The unread messages for a row of `members`, oldest first. */
-export const selectUnread = (columns: string, member: string) => `SELECT ${columns} FROM {messages} sent
+export const selectUnread = (columns: string, member: string) => `SELECT ${columns} FROM messages sent
     WHERE sent.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk
       AND (created_at, pk) > ${readPosition(member)}
     ORDER BY created_at, pk`;

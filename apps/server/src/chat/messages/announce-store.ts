@@ -63,13 +63,13 @@ async function sendToPart(
   const outcomes = new Map<string, Outcome>();
   const listLeft = () => channelIds.filter((id) => !outcomes.has(id));
   const [first] = channelIds;
-  const shard = first === undefined ? tx : tx.channel(first);
-  await shard.query(lockUserAndChannels, [channelIds, message.senderId]);
+  const schema = first === undefined ? tx : tx.channel(first);
+  await schema.query(lockUserAndChannels, [channelIds, message.senderId]);
   await writeOrExplain(
     async () => {
       const left = listLeft();
       const batch = left.map((channelId) => ({ message: { ...message, channelId }, request: noRequest() }));
-      const stored = await storeMessages(shard, batch, now);
+      const stored = await storeMessages(schema, batch, now);
       for (const [index, channelId] of left.entries()) {
         const sent = stored[index];
         if (sent !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });
@@ -78,7 +78,7 @@ async function sendToPart(
     },
     async () => {
       const question = { channelIds: listLeft(), userId: message.senderId };
-      for (const found of await explainRejections(shard, question)) {
+      for (const found of await explainRejections(schema, question)) {
         const code = findCode(found);
         if (code !== undefined) outcomes.set(found.channelId, { channelId: found.channelId, code });
       }

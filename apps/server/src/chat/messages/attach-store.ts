@@ -34,14 +34,14 @@ interface Lockable {
   readonly isReady: boolean;
 }
 
-const ofChannel = "(SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL)";
+const ofChannel = "(SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL)";
 const ofSender = (parameter: string) =>
-  `(SELECT pk FROM {users} WHERE user_id = ${parameter} AND deleted_at IS NULL)`;
+  `(SELECT pk FROM users WHERE user_id = ${parameter} AND deleted_at IS NULL)`;
 
 // A file whose message was deleted goes with it, so it does not exist any more.
 const lock: Statement<Lockable> = {
   name: "messages.lock-files",
-  text: `SELECT file_id AS "fileId", message_pk IS NOT NULL AS "isAttached", status = 'ready' AS "isReady" FROM {files}
+  text: `SELECT file_id AS "fileId", message_pk IS NOT NULL AS "isAttached", status = 'ready' AS "isReady" FROM files
     WHERE file_id = ANY ($2::text[]) AND channel_pk = ${ofChannel} AND status <> 'deleted'
       AND (attached_at IS NULL OR message_pk IS NOT NULL) AND (user_pk IS NULL OR user_pk = ${ofSender("$3")})
     ORDER BY file_id FOR NO KEY UPDATE`,
@@ -51,12 +51,12 @@ const lock: Statement<Lockable> = {
 const attach: Statement<unknown> = {
   name: "messages.attach-files",
   text: `WITH attached AS (
-      UPDATE {files} SET message_channel_pk = channel_pk, message_created_at = $3, message_pk = $4, attached_at = $3,
+      UPDATE files SET message_channel_pk = channel_pk, message_created_at = $3, message_pk = $4, attached_at = $3,
         user_pk = ${ofSender("$5")}
       WHERE file_id = ANY ($2::text[]) AND channel_pk = ${ofChannel}
       RETURNING file_id, name, type, size
     )
-    UPDATE {messages} SET attachments = (
+    UPDATE messages SET attachments = (
       SELECT jsonb_agg(jsonb_build_object('fileId', file_id, 'name', name, 'type', type, 'size', size)
         ORDER BY array_position($2::text[], file_id)) FROM attached)
     WHERE channel_pk = ${ofChannel} AND created_at = $3 AND pk = $4 RETURNING 1`,

@@ -31,13 +31,13 @@ export async function updateMessage(
 ): Promise<void> {
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
-  const shard = writer.channel(name.channelId);
+  const schema = writer.channel(name.channelId);
   const check = prepareCheck(writer, "author", name);
   await writeOrExplain(
     () =>
       check === undefined
-        ? shard.write(update, values)
-        : writeLocked(shard, [lockChannel, [name.channelId]], [update, values], check),
+        ? schema.write(update, values)
+        : writeLocked(schema, [lockChannel, [name.channelId]], [update, values], check),
     async () => {
       const { acting } = writer.request;
       const message = await requireMessage(writer.reader, name, acting);
@@ -98,9 +98,9 @@ const update: ChangeOfSender<OfSender> = {
   name: "messages.update",
   subject: { userPk: "senderPk" },
   text: `WITH channel AS (
-      SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+      SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
     ), updated AS (
-      UPDATE {messages} m SET content = COALESCE($4, content), parts = ${newParts}, meta = COALESCE($5::jsonb, meta),
+      UPDATE messages m SET content = COALESCE($4, content), parts = ${newParts}, meta = COALESCE($5::jsonb, meta),
         state = CASE WHEN COALESCE($4::text, $8::text) IS NULL OR state <> 'interrupted' THEN state END,
         updated_at = GREATEST($6, updated_at + 1),
         edited_at = CASE WHEN $4 <> content THEN GREATEST($6, updated_at + 1) ELSE edited_at END
@@ -117,7 +117,7 @@ const erase: ChangeOfSender<OfSender> = {
   name: "messages.erase",
   subject: { userPk: "senderPk" },
   text: `WITH ${channelForErasure("channel_id = $1")}, chosen AS (
-      SELECT created_at, m.pk FROM channel JOIN {messages} m ON channel_pk = channel.pk
+      SELECT created_at, m.pk FROM channel JOIN messages m ON channel_pk = channel.pk
       WHERE created_at = $2 AND m.pk = $3
     ), ${eraseChosen}
     ${selectSender("erased")}`,

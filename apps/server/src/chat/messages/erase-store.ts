@@ -3,7 +3,7 @@ import { emit } from "../emit";
 /** SQL that reads the channel, as `channel`, whose messages are erased. An earlier statement of the transaction must have locked it. */
 export const channelForErasure = (condition: string): string =>
   `channel AS (
-      SELECT pk, channel_id, last_message_at, is_held, retention_days FROM {channels}
+      SELECT pk, channel_id, last_message_at, is_held, retention_days FROM channels
       WHERE ${condition} AND deleted_at IS NULL
     )`;
 
@@ -23,7 +23,7 @@ export const emitChange = (
       messageCreatedAt: `${changed}.created_at`,
       messagePk: `${changed}.pk`,
     },
-    `${changed} LEFT JOIN {users} u ON u.pk = sender_pk ORDER BY ${changed}.created_at, ${changed}.pk`,
+    `${changed} LEFT JOIN users u ON u.pk = sender_pk ORDER BY ${changed}.created_at, ${changed}.pk`,
   );
 
 /** The result of a change of a message: the key of the user who sent it, for the audit log. A system message has none. */
@@ -37,7 +37,7 @@ export const selectSender = (changed: string): string => `SELECT sender_pk AS "s
  * SQL that subtracts the deleted replies in `erased` from the reply counts of their messages. `erased` has the rows of a DELETE
  * whose channels are locked. The GROUP BY makes the UPDATE run after the DELETE, so that it skips deleted messages.
  */
-export const lowerReplyCounts = `UPDATE {messages} parent SET reply_count = parent.reply_count - gone.replies
+export const lowerReplyCounts = `UPDATE messages parent SET reply_count = parent.reply_count - gone.replies
       FROM (
         SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) AS replies FROM erased
         WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
@@ -50,11 +50,11 @@ export const lowerReplyCounts = `UPDATE {messages} parent SET reply_count = pare
  * of them.
  */
 export const eraseChosen = `erased AS (
-      DELETE FROM {messages} m USING channel, chosen
+      DELETE FROM messages m USING channel, chosen
       WHERE m.channel_pk = channel.pk AND m.created_at = chosen.created_at AND m.pk = chosen.pk RETURNING m.*
     ), answered AS (${lowerReplyCounts}
     ), emitted AS (${emitChange("message.deleted", "erased", "(SELECT channel_id FROM channel)")}), counted AS (
-      UPDATE {channels} c SET moderation_revision = c.moderation_revision + 1,
+      UPDATE channels c SET moderation_revision = c.moderation_revision + 1,
         last_message_at = CASE WHEN EXISTS (SELECT FROM erased WHERE created_at = channel.last_message_at) THEN NULL
           ELSE c.last_message_at END
       FROM channel WHERE c.pk = channel.pk AND EXISTS (SELECT FROM erased)

@@ -83,10 +83,10 @@ type Row = Found | { readonly channelPk: number; readonly messagePk: null };
 
 const list: Statement<Row> = {
   name: "messages.list",
-  text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
+  text: `SELECT c.pk AS "channelPk", found.* FROM channels c
     LEFT JOIN LATERAL (${selectMessages(
       `(${readPage(
-        `SELECT * FROM {messages}
+        `SELECT * FROM messages
         WHERE channel_pk = c.pk AND (created_at, pk) > ($2::bigint, $3::bigint)
         ORDER BY created_at, pk LIMIT $4`,
         "created_at, pk",
@@ -94,7 +94,7 @@ const list: Statement<Row> = {
       )}
       UNION ALL
       ${readPage(
-        `SELECT * FROM {messages}
+        `SELECT * FROM messages
         WHERE channel_pk = c.pk AND (created_at, pk) <= ($2::bigint, $3::bigint)
         ORDER BY created_at DESC, pk DESC LIMIT $5`,
         "created_at DESC, pk DESC",
@@ -106,11 +106,11 @@ const list: Statement<Row> = {
 
 const defineFind = (name: string, asked: string, isAsked: string): Statement<Row> => ({
   name,
-  text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
+  text: `SELECT c.pk AS "channelPk", found.* FROM channels c
     LEFT JOIN LATERAL (${selectMessages(
       `${readPage(
         `SELECT m.*, number FROM unnest(${asked}, number)
-        JOIN {messages} m ON m.channel_pk = c.pk AND ${isAsked}`,
+        JOIN messages m ON m.channel_pk = c.pk AND ${isAsked}`,
         "number",
         messageSize,
       )} AS of_page`,

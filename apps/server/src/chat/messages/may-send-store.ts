@@ -9,7 +9,7 @@ import { rejectUnknownUser } from "../users/store";
 import type { ReactionCounts } from "./store";
 
 const hasRoleIn = (table: "members" | "managers", channel: string, user: string) =>
-  `EXISTS (SELECT FROM {${table}} r WHERE r.channel_pk = ${channel}.pk AND r.user_pk = ${user}.pk)`;
+  `EXISTS (SELECT FROM ${table} r WHERE r.channel_pk = ${channel}.pk AND r.user_pk = ${user}.pk)`;
 
 /**
  * Whether a user may send to a channel or react in it, in SQL, for rows of `channels` and `users`: a manager, or a participant of a
@@ -50,7 +50,7 @@ export interface Found {
   readonly namesake: Position | null;
 }
 
-/** Finds out, for each channel, why a message or a reaction was rejected. The channels are on one shard. */
+/** Finds out, for each channel, why a message or a reaction was rejected. The channels are on one schema. */
 export function explainRejections(
   db: Pick<Reader, "query">,
   { channelIds, userId, message, mentions = null, externalId = null }: Question,
@@ -116,19 +116,19 @@ const explain: Statement<Found> = {
   name: "messages.explain",
   text: `SELECT asked.id AS "channelId", c.pk AS "channelPk", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", facts.*
     FROM unnest($1::text[]) AS asked (id)
-    LEFT JOIN {channels} c ON c.channel_id = asked.id AND c.deleted_at IS NULL
-    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL
+    LEFT JOIN channels c ON c.channel_id = asked.id AND c.deleted_at IS NULL
+    LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL
     CROSS JOIN LATERAL (
       SELECT NOT (${isNotSuspended("u")}) AS "isSuspended", ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned",
         ${hasRestriction("mutes", "c.pk", "u.pk")} AS "isMuted", ${hasRoleIn("members", "c", "u")} AS "isMember",
         ${hasRoleIn("managers", "c", "u")} AS "isManager", c.is_frozen AS "isFrozen", (
-          SELECT json_build_object('reactions', m.reactions) FROM {messages} m
+          SELECT json_build_object('reactions', m.reactions) FROM messages m
           WHERE m.channel_pk = c.pk AND m.created_at = $3::bigint AND m.pk = $4::bigint) AS message, (
           SELECT named.id FROM unnest($5::text[]) WITH ORDINALITY AS named (id, ordinal)
-          LEFT JOIN {users} person ON person.user_id = named.id AND person.deleted_at IS NULL
+          LEFT JOIN users person ON person.user_id = named.id AND person.deleted_at IS NULL
           WHERE NOT ${hasRoleIn("members", "c", "person")} AND NOT ${hasRoleIn("managers", "c", "person")}
           ORDER BY ordinal LIMIT 1) AS "absentUser", (
-          SELECT json_build_object('createdAt', m.created_at, 'pk', m.pk) FROM {messages} m
+          SELECT json_build_object('createdAt', m.created_at, 'pk', m.pk) FROM messages m
           WHERE m.channel_pk = c.pk AND m.external_id = $6::text) AS namesake
       OFFSET 0) AS facts`,
 };

@@ -33,11 +33,11 @@ export async function findOwnReactions(
 /** No row: the user does not exist. One row without a reaction: the user has none. */
 const findOwn: Statement<{ readonly messagePk: number | null; readonly reaction: string | null }> = {
   name: "reactions.find-own",
-  text: `SELECT own.message_pk AS "messagePk", own.reaction FROM {users} u
-    LEFT JOIN {channels} c ON c.channel_id = $1 AND c.deleted_at IS NULL
+  text: `SELECT own.message_pk AS "messagePk", own.reaction FROM users u
+    LEFT JOIN channels c ON c.channel_id = $1 AND c.deleted_at IS NULL
     LEFT JOIN LATERAL (
       SELECT r.message_pk, r.reaction FROM unnest($3::bigint[], $4::bigint[], $5::text[]) AS shown (at, pk, reaction)
-      JOIN {reactions} r ON r.channel_pk = c.pk AND r.message_created_at = shown.at AND r.message_pk = shown.pk
+      JOIN reactions r ON r.channel_pk = c.pk AND r.message_created_at = shown.at AND r.message_pk = shown.pk
         AND r.reaction = shown.reaction AND r.user_pk = u.pk) AS own ON true
     WHERE u.user_id = $2 AND u.deleted_at IS NULL`,
 };

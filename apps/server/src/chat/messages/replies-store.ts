@@ -36,11 +36,11 @@ type Row = Found | (Parent & { readonly messagePk: null });
 
 const list: Statement<Row> = {
   name: "messages.replies",
-  text: `SELECT parent.pk IS NOT NULL AS "isParent", reply.* FROM {channels} c
-    LEFT JOIN {messages} parent ON parent.channel_pk = c.pk AND parent.created_at = $2 AND parent.pk = $3
+  text: `SELECT parent.pk IS NOT NULL AS "isParent", reply.* FROM channels c
+    LEFT JOIN messages parent ON parent.channel_pk = c.pk AND parent.created_at = $2 AND parent.pk = $3
     LEFT JOIN LATERAL (${selectMessages(
       `${readPage(
-        `SELECT * FROM {messages}
+        `SELECT * FROM messages
       WHERE channel_pk = parent.channel_pk AND reply_to_created_at = parent.created_at AND reply_to_pk = parent.pk
         AND (created_at, pk) > ($4::bigint, $5::bigint)
       ORDER BY created_at, pk LIMIT $6`,

@@ -89,8 +89,8 @@ export async function sendMessages(
     return batch.map((sending) => rows.get(sending));
   }
   const [first] = batch;
-  const shard = first === undefined ? db : db.channel(first.message.channelId);
-  const stored = await storeMessages(shard, batch, now, parts.length > 1 ? maxSharedWaitMs : undefined);
+  const schema = first === undefined ? db : db.channel(first.message.channelId);
+  const stored = await storeMessages(schema, batch, now, parts.length > 1 ? maxSharedWaitMs : undefined);
   return batch.map(({ message }, index) => {
     const sent = stored[index];
     return sent && toRow(message, sent);
@@ -134,8 +134,8 @@ export function storeMessages(
 
 const begin: Statement<unknown> = {
   name: "messages.begin",
-  text: `INSERT INTO {message_chunks} (channel_pk, message_created_at, message_pk, number, content, characters)
-    SELECT pk, $2, $3, 0, $4::text, char_length($4) FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL
+  text: `INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, characters)
+    SELECT pk, $2, $3, 0, $4::text, char_length($4) FROM channels WHERE channel_id = $1 AND deleted_at IS NULL
     RETURNING 1`,
 };
 
@@ -161,35 +161,35 @@ const send = defineBatchCommand<Sent>(
       WHERE ${isFirstOf("ordinal")}
         AND ($10::text IS NULL OR (SELECT set_config('lock_timeout', $10::text, true)) IS NOT NULL)
     ), sender AS (
-      SELECT pk, user_id, suspended_until, ${userColumns} FROM {users} u
+      SELECT pk, user_id, suspended_until, ${userColumns} FROM users u
       WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM sent) > 0
       ORDER BY pk FOR KEY SHARE
     ), mentioned AS (
       SELECT ordinal, c.pk AS channel_pk, u.pk AS user_pk, COALESCE(u.user_id = sender_id, false) AS is_own
       FROM sent CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (id)
-      JOIN {channels} c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
-      JOIN {users} u ON u.user_id = mention.id AND u.deleted_at IS NULL
+      JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      JOIN users u ON u.user_id = mention.id AND u.deleted_at IS NULL
       CROSS JOIN LATERAL (
-        SELECT FROM {members} r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk
-        UNION ALL SELECT FROM {managers} r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk LIMIT 1) AS role
+        SELECT FROM members r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk
+        UNION ALL SELECT FROM managers r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk LIMIT 1) AS role
       WHERE mentions IS NOT NULL
     ), allowed AS (
       SELECT sent.*, sender.pk AS sender_pk, c.pk AS channel_pk, c.is_frozen, c.moderation_revision
       FROM sent LEFT JOIN sender ON sender.user_id = sent.sender_id
-      JOIN {channels} c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
       WHERE (sent.sender_id IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")}))
         AND (sent.reply_to_pk IS NULL OR EXISTS (
-          SELECT FROM {messages} m
+          SELECT FROM messages m
           WHERE m.channel_pk = c.pk AND m.created_at = sent.reply_to_created_at AND m.pk = sent.reply_to_pk))
         AND (mentions IS NULL OR jsonb_array_length(mentions) = (
           SELECT count(*) FROM mentioned WHERE mentioned.ordinal = sent.ordinal))
         AND (sent.external_id IS NULL OR NOT EXISTS (
-          SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.external_id = sent.external_id))
+          SELECT FROM messages m WHERE m.channel_pk = c.pk AND m.external_id = sent.external_id))
     ), added AS (
       SELECT channel_pk, is_frozen, moderation_revision, count(*) AS messages, count(file) AS files
       FROM allowed GROUP BY channel_pk, is_frozen, moderation_revision ORDER BY channel_pk
     ), counted AS (
-      UPDATE {channels} c SET total_message_count = c.total_message_count + added.messages,
+      UPDATE channels c SET total_message_count = c.total_message_count + added.messages,
         total_file_count = c.total_file_count + added.files,
         latest_at = GREATEST(c.latest_at, $3::bigint), last_message_at = GREATEST(c.latest_at, $3::bigint)
       FROM added WHERE c.pk = added.channel_pk AND c.deleted_at IS NULL AND c.is_frozen = added.is_frozen
@@ -199,14 +199,14 @@ const send = defineBatchCommand<Sent>(
       SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
         SELECT allowed.*, sent_at FROM allowed JOIN counted USING (channel_pk) ORDER BY ordinal) AS each_one
     ), stored AS (
-      INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
+      INSERT INTO messages (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
         reply_to_created_at, reply_to_pk, mentions, external_id, parts, state)
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at,
         CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, external_id, parts, state
       FROM accepted
     ), answered AS (
-      UPDATE {messages} m SET reply_count = m.reply_count + replies.count
+      UPDATE messages m SET reply_count = m.reply_count + replies.count
       FROM (
         SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) FROM accepted
         WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
@@ -214,7 +214,7 @@ const send = defineBatchCommand<Sent>(
       WHERE m.channel_pk = replies.channel_pk AND m.created_at = replies.reply_to_created_at
         AND m.pk = replies.reply_to_pk
     ), noted AS (
-      INSERT INTO {mentions} (channel_pk, message_created_at, message_pk, user_pk, is_own)
+      INSERT INTO mentions (channel_pk, message_created_at, message_pk, user_pk, is_own)
       SELECT mentioned.channel_pk, sent_at, message_pk, user_pk, is_own FROM accepted JOIN mentioned USING (ordinal)
     ), emitted AS (${emit(
       "message.created",

@@ -63,7 +63,7 @@ export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
 /** The size of a row of `messages`, in SQL: what may be much of it. */
 export const messageSize = `(octet_length(COALESCE(content, file->>'url')) + COALESCE(octet_length(parts), 0)
   + CASE WHEN state = 'streaming' THEN COALESCE((
-    SELECT max(characters) FROM {message_chunks} WHERE message_pk = pk), 0) ELSE 0 END)`;
+    SELECT max(characters) FROM message_chunks WHERE message_pk = pk), 0) ELSE 0 END)`;
 
 /** The size of a message without its sender. */
 export const messageBytes = ({
@@ -109,7 +109,7 @@ export const selectExtras = (message: string): string =>
 
 /** What a message, a row, has in its chunks while it is being written. All parts of a statement read the same chunks. */
 const whileWritten = (message: string, chunks: string) => `CASE WHEN ${message}.state = 'streaming' THEN (
-      SELECT ${chunks} FROM {message_chunks} chunk WHERE chunk.message_pk = ${message}.pk) END`;
+      SELECT ${chunks} FROM message_chunks chunk WHERE chunk.message_pk = ${message}.pk) END`;
 
 /** The content of a message, a row, in SQL: while it is being written, the text so far. */
 export const selectContent = (message: string): string =>
@@ -126,16 +126,16 @@ const messageColumns = `stored.pk AS "messagePk", stored.created_at AS "sentAt",
 export const selectMessages = (
   from: string,
 ): string => `SELECT ${messageColumns}, sender.* FROM (SELECT * FROM ${from}) AS stored
-  LEFT JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = stored.sender_pk OFFSET 0) AS sender ON true`;
+  LEFT JOIN LATERAL (SELECT ${userColumns} FROM users WHERE pk = stored.sender_pk OFFSET 0) AS sender ON true`;
 
 /** No row: the channel does not exist. A row without a message: the message does not exist. */
 type Found = MessageRow | { readonly messagePk: null };
 
 const get: Statement<Found> = {
   name: "messages.get",
-  text: `SELECT found.* FROM {channels} c
+  text: `SELECT found.* FROM channels c
     LEFT JOIN LATERAL (${selectMessages(
-      `{messages} WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3`,
+      `messages WHERE channel_pk = c.pk AND created_at = $2 AND pk = $3`,
     )}) AS found ON true
     WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$4")}`,
 };

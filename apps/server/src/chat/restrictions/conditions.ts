@@ -15,10 +15,10 @@ export const isNotSuspended = (user: string) => `NOT ${isInForce(`${user}.suspen
  * look up each pair: for several, it would otherwise read the whole table.
  */
 export const hasRestriction = (table: "mutes" | "bans", channelPk: string, userPk: string) =>
-  `EXISTS (SELECT FROM {${table}} r WHERE r.channel_pk = ${channelPk} AND r.user_pk = ${userPk} AND ${isInForce("r.until")} OFFSET 0)`;
+  `EXISTS (SELECT FROM ${table} r WHERE r.channel_pk = ${channelPk} AND r.user_pk = ${userPk} AND ${isInForce("r.until")} OFFSET 0)`;
 
 /** The end of the mute of the user `u` in the channel `c`, in SQL. 0: permanent. Null: not muted. */
-export const mutedUntil = `(SELECT until FROM {mutes} r WHERE c.moderation_revision > 0 AND r.channel_pk = c.pk
+export const mutedUntil = `(SELECT until FROM mutes r WHERE c.moderation_revision > 0 AND r.channel_pk = c.pk
   AND r.user_pk = u.pk AND ${isInForce("until")})`;
 
 /**
@@ -27,7 +27,7 @@ export const mutedUntil = `(SELECT until FROM {mutes} r WHERE c.moderation_revis
  * locked row is higher than in the snapshot, the statement has to run again.
  */
 export const isUnchanged = (channel: string) =>
-  `${channel}.moderation_revision = (SELECT seen.moderation_revision FROM {channels} seen WHERE seen.pk = ${channel}.pk)`;
+  `${channel}.moderation_revision = (SELECT seen.moderation_revision FROM channels seen WHERE seen.pk = ${channel}.pk)`;
 
 /**
  * The same, and whether the user has no ban there. In a channel without any mute, ban and leave so far, the revision is 0 and the

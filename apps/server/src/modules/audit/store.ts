@@ -64,7 +64,7 @@ function requireStatement(columns: readonly string[]): Statement<EntryRow> {
   const conditions = columns.map((column, index) => `AND ${column} = $${index + 5}`);
   const statement = statements.get(name) ?? {
     name,
-    text: `SELECT ${selectList(fields)} FROM {audit_entries}
+    text: `SELECT ${selectList(fields)} FROM audit_entries
       WHERE (at, number) < ($1::bigint, $2::bigint) AND at >= $3 ${conditions.join(" ")}
       ORDER BY at DESC, number DESC LIMIT $4`,
   };
@@ -84,7 +84,7 @@ export async function sweepExpiredEntries(db: Queryable, retentionMs: number): P
 
 const sweep: Statement<unknown> = {
   name: "audit.sweep",
-  text: `DELETE FROM {audit_entries} WHERE ctid IN (
-      SELECT ctid FROM {audit_entries} WHERE at < ${databaseNow} - $1::bigint ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  text: `DELETE FROM audit_entries WHERE ctid IN (
+      SELECT ctid FROM audit_entries WHERE at < ${databaseNow} - $1::bigint ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING 1`,
 };

@@ -11,7 +11,7 @@ export interface Queue {
 const eventsPerStep = 2_000;
 
 /**
- * Moves the events of channels from the shards to the table `events`, which gives them the keys by which they are
+ * Moves the events of channels from the schemas to the table `events`, which gives them the keys by which they are
  * numbered. Does nothing unless the database is distributed: there a change writes its event on the node of its channel, so that
  * both are committed as one. The events without a channel wait on the coordinator, so that all are in the order of their times.
  *

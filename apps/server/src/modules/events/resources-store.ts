@@ -36,19 +36,19 @@ const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", fo
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (
     SELECT to_json(about) FROM (
-      SELECT ${userColumns} FROM {users} WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user",
+      SELECT ${userColumns} FROM users WHERE pk = found.user_pk AND deleted_at IS NULL) AS about) END AS "user",
   CASE WHEN starts_with(found.type, 'report.') THEN (
     SELECT to_json(about) FROM (
       SELECT ${reportColumns} FROM reports WHERE report_id = found.detail->>'report_id') AS about) END AS report`;
 
 /** The message of an event, a row. That of a deleted channel is not found. */
-const messageOf = (event: string) => `{messages} WHERE channel_pk = ${event}.channel_pk
+const messageOf = (event: string) => `messages WHERE channel_pk = ${event}.channel_pk
   AND created_at = ${event}.message_created_at AND pk = ${event}.message_pk AND EXISTS (
-    SELECT FROM {channels} c WHERE c.pk = ${event}.channel_pk AND c.deleted_at IS NULL)`;
+    SELECT FROM channels c WHERE c.pk = ${event}.channel_pk AND c.deleted_at IS NULL)`;
 
 const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts_with(found.type, 'messages.') THEN (
     SELECT to_json(about) FROM (
-      SELECT ${channelColumns} FROM {channels} WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
+      SELECT ${channelColumns} FROM channels WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
   CASE WHEN starts_with(found.type, 'message.') THEN (
     SELECT to_json(about) FROM (${selectMessages(messageOf("found"))}) AS about) END AS message,
   CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${messageOf("found")}) END AS "hasMessage"`;
@@ -57,7 +57,7 @@ const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts
 const sizeOfMessage = `CASE WHEN starts_with(type, 'message.') THEN (
     SELECT ${messageSize} FROM ${messageOf("every")}) END`;
 
-/** A statement that reads events. On the coordinator, it reads them without the resources on shards. */
+/** A statement that reads events. On the coordinator, it reads them without the resources on schemas. */
 export interface EventRead<Row> {
   readonly complete: Statement<Row>;
   readonly onCoordinator: Statement<Row>;
@@ -78,7 +78,7 @@ export const defineEventRead = <Row>(
   },
 });
 
-/** Reads events. `addResources` then adds what is on shards. */
+/** Reads events. `addResources` then adds what is on schemas. */
 export const queryEvents = <Row>(
   db: Reader,
   { complete, onCoordinator }: EventRead<Row>,

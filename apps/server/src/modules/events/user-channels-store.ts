@@ -20,7 +20,7 @@ export async function listRoles(
   if (!db.isDistributed) return db.query(list, [userPk]);
   // Roles and events are on different nodes: the events are read until no role has begun meanwhile.
   for (let earlier: string | undefined; ; ) {
-    const roles = (await Promise.all(db.shards().map((shard) => shard.query(listCurrent, [userPk])))).flat();
+    const roles = (await Promise.all(db.schemas().map((schema) => schema.query(listCurrent, [userPk])))).flat();
     await catchUp();
     const begun = await db.query(listBegun, [userPk]);
     if (JSON.stringify(begun) === earlier) return join(roles, begun);
@@ -39,9 +39,9 @@ function join(roles: readonly Current[], begun: readonly Begun[]): RoleRow[] {
 }
 
 const current = `SELECT roles.* FROM (
-      SELECT channel_pk AS "channelPk", 'member' AS role FROM {members} WHERE user_pk = $1
-      UNION ALL SELECT channel_pk, 'manager' FROM {managers} WHERE user_pk = $1) AS roles
-    JOIN {channels} c ON c.pk = roles."channelPk" AND c.deleted_at IS NULL`;
+      SELECT channel_pk AS "channelPk", 'member' AS role FROM members WHERE user_pk = $1
+      UNION ALL SELECT channel_pk, 'manager' FROM managers WHERE user_pk = $1) AS roles
+    JOIN channels c ON c.pk = roles."channelPk" AND c.deleted_at IS NULL`;
 
 const begun = `SELECT channel_pk AS "channelPk", CASE type WHEN 'member.joined' THEN 'member' ELSE 'manager' END AS role,
       max(pk) AS since

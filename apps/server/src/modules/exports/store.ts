@@ -110,8 +110,8 @@ const list: Statement<Page & (Columns | NoRows)> = {
       page."createdAts", page."updatedAts", page.contents, page.files, page.metas, page."externalIds",
       page.extras, (
         SELECT json_agg(sender)
-        FROM (SELECT pk, ${userColumns} FROM {users} WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
-    FROM {channels} c
+        FROM (SELECT pk, ${userColumns} FROM users WHERE pk = ANY (page."senderKeys")) AS sender) AS senders
+    FROM channels c
     CROSS JOIN LATERAL (
       SELECT array_agg(sender_pk) AS "senderKeys", string_agg(pk::text, ',') AS pks, 
         string_agg(COALESCE(sender_pk::text, 'null'), ',') AS "senderPks",
@@ -121,7 +121,7 @@ const list: Statement<Page & (Columns | NoRows)> = {
         string_agg(COALESCE(to_json(external_id)::text, 'null'), ',') AS "externalIds",
         string_agg(COALESCE((${selectExtras("message")})::text, 'null'), ',') AS extras
       FROM ${readPage(
-        `SELECT * FROM {messages}
+        `SELECT * FROM messages
         WHERE channel_pk = c.pk AND created_at >= $2 AND (created_at, pk) < ($3::bigint, $4::bigint)
         ORDER BY created_at DESC, pk DESC LIMIT $5`,
         "created_at DESC, pk DESC",

@@ -46,8 +46,8 @@ export async function findFile(
   fileId: string,
   acting?: ActingUser,
 ): Promise<FileRow | undefined> {
-  for (const shard of db.shards()) {
-    const [found] = await shard.query(find, [fileId, acting?.userPk ?? null]);
+  for (const schema of db.schemas()) {
+    const [found] = await schema.query(find, [fileId, acting?.userPk ?? null]);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -87,9 +87,9 @@ export async function deleteFile(writer: Writer, fileId: string): Promise<void> 
 
 const create: Statement<CreatedRow> = {
   name: "files.create",
-  text: `INSERT INTO {files} (file_id, channel_pk, user_pk, name, type, size, created_at)
-    SELECT $3, c.pk, u.pk, $4, $5, $6, $7 FROM {channels} c
-    LEFT JOIN {users} u ON u.user_id = $2 AND u.deleted_at IS NULL
+  text: `INSERT INTO files (file_id, channel_pk, user_pk, name, type, size, created_at)
+    SELECT $3, c.pk, u.pk, $4, $5, $6, $7 FROM channels c
+    LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL
       AND ($2::text IS NULL OR (u.pk IS NOT NULL AND ${maySend("c", "u")}))
     RETURNING file_id AS "fileId", created_at AS "createdAt"`,
@@ -102,18 +102,18 @@ const find: Statement<FileRow> = {
   name: "files.find",
   text: `SELECT file_id AS "fileId", channel_id AS "channelId", f.name, f.type, size, status, f.created_at AS "createdAt",
       message_pk IS NOT NULL AS "isAttached"
-    FROM {files} f JOIN {channels} c ON c.pk = f.channel_pk AND c.deleted_at IS NULL
+    FROM files f JOIN channels c ON c.pk = f.channel_pk AND c.deleted_at IS NULL
     WHERE file_id = $1 AND ${exists} AND ${existsFor("c.pk", "$2")}
       AND ($2 IS NULL OR message_pk IS NOT NULL OR f.user_pk = $2)`,
 };
 
 const setReady: Statement<unknown> = {
   name: "files.set-ready",
-  text: "UPDATE {files} SET status = 'ready' WHERE file_id = $1 AND status = 'waiting' RETURNING 1",
+  text: "UPDATE files SET status = 'ready' WHERE file_id = $1 AND status = 'waiting' RETURNING 1",
 };
 
 const remove: Statement<Pick<FileRow, "fileId">> = {
   name: "files.delete",
-  text: `UPDATE {files} f SET status = 'deleted', name = '', type = ''
+  text: `UPDATE files f SET status = 'deleted', name = '', type = ''
     WHERE file_id = $1 AND message_pk IS NULL AND ${exists} RETURNING file_id AS "fileId"`,
 };

@@ -13,14 +13,14 @@ const lastUploadMs = 2 * uploadMs;
  */
 export async function sweepFiles(db: Queryable, storage: Storage, now: number): Promise<boolean> {
   let isMore = false;
-  for (const shard of db.shards()) {
-    const marked = await shard.query(mark, [now - unattachedMs, filesPerStep]);
+  for (const schema of db.schemas()) {
+    const marked = await schema.query(mark, [now - unattachedMs, filesPerStep]);
     const endedBefore = now - lastUploadMs;
-    const found = await shard.query(findDeleted, [endedBefore, filesPerStep]);
+    const found = await schema.query(findDeleted, [endedBefore, filesPerStep]);
     const fileIds = found.map(({ fileId }) => fileId);
     if (fileIds.length > 0) {
       await storage.remove(fileIds);
-      await shard.query(finish, [fileIds, endedBefore]);
+      await schema.query(finish, [fileIds, endedBefore]);
     }
     if (marked.length >= filesPerStep || found.length === filesPerStep) isMore = true;
   }
@@ -31,11 +31,11 @@ export async function sweepFiles(db: Queryable, storage: Storage, now: number): 
 // type, nothing of the content is left.
 const mark: Statement<unknown> = {
   name: "files.mark-deleted",
-  text: `UPDATE {files} SET status = 'deleted', name = '', type = ''
+  text: `UPDATE files SET status = 'deleted', name = '', type = ''
     WHERE message_pk IS NULL AND status <> 'deleted' AND (attached_at IS NOT NULL OR created_at < $1) AND pk IN (
-      (SELECT pk FROM {files} WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NOT NULL LIMIT $2)
+      (SELECT pk FROM files WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NOT NULL LIMIT $2)
       UNION ALL
-      (SELECT pk FROM {files} WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NULL
+      (SELECT pk FROM files WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NULL
         AND created_at < $1 LIMIT $2))
     RETURNING 1`,
 };
@@ -43,15 +43,15 @@ const mark: Statement<unknown> = {
 /** Those whose bytes were not removed yet, or for which the last upload has ended since. */
 const findDeleted: Statement<{ readonly fileId: string }> = {
   name: "files.find-deleted",
-  text: `SELECT file_id AS "fileId" FROM {files}
+  text: `SELECT file_id AS "fileId" FROM files
     WHERE status = 'deleted' AND (NOT is_emptied OR created_at < $1) ORDER BY created_at LIMIT $2`,
 };
 
 const finish: Statement<unknown> = {
   name: "files.finish-deleted",
   text: `WITH removed AS (
-      DELETE FROM {files} WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at < $2
+      DELETE FROM files WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at < $2
     )
-    UPDATE {files} SET is_emptied = true WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at >= $2
+    UPDATE files SET is_emptied = true WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at >= $2
     RETURNING 1`,
 };

@@ -9,7 +9,7 @@ import { importMessages } from "./store";
 
 const countFive: Statement<unknown> = {
   name: "test.count-five",
-  text: "UPDATE {channels} SET total_message_count = total_message_count + 5 WHERE channel_id = 'late_room' RETURNING 1",
+  text: "UPDATE channels SET total_message_count = total_message_count + 5 WHERE channel_id = 'late_room' RETURNING 1",
 };
 
 test("an import counts on what others counted in a channel that was created after its lock", async () => {

@@ -46,12 +46,12 @@ export async function addErasedUser(db: Queryable): Promise<void> {
 /** Stores messages with their own times, all or none, and counts them. */
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
   const { channelId, userIds, isPlain, encodedMessages } = batch;
-  const shard = writer.channel(channelId);
+  const schema = writer.channel(channelId);
   const values = [channelId, encodedMessages];
   return writeOrExplain(
-    () => writeLocked(shard, [lock, [channelId, userIds]], [isPlain ? storePlain : store, values]),
+    () => writeLocked(schema, [lock, [channelId, userIds]], [isPlain ? storePlain : store, values]),
     async () => {
-      const [found] = await shard.reader.query(findUnknown, values);
+      const [found] = await schema.reader.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);
       if (found.code === null) return undefined;
       const { code, path, name } = found;
@@ -87,7 +87,7 @@ const count = `added AS (
         jsonb_agg(DISTINCT created_at) AS times
       FROM stored
     ), counted AS (
-      UPDATE {channels} c SET total_message_count = channel.total_message_count + added.messages,
+      UPDATE channels c SET total_message_count = channel.total_message_count + added.messages,
         total_file_count = channel.total_file_count + added.files,
         latest_at = GREATEST(channel.latest_at, added.newest),
         last_message_at = CASE WHEN channel.last_message_at IS NOT NULL OR channel.total_message_count = 0
@@ -103,14 +103,14 @@ const channelColumns = "pk, total_message_count, total_file_count, last_message_
 const storePlain: Statement<ImportResult> = {
   name: "imports.store-plain",
   text: `WITH ${sent}, sender AS (
-      SELECT pk, user_id FROM {users}
+      SELECT pk, user_id FROM users
       WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL
     ), channel AS (
-      SELECT ${channelColumns} FROM {channels}
+      SELECT ${channelColumns} FROM channels
       WHERE channel_id = $1 AND deleted_at IS NULL
         AND (SELECT count(*) FROM sender) = (SELECT count(DISTINCT user_id) FROM sent)
     ), stored AS (
-      INSERT INTO {messages} (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id, parts)
+      INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id, parts)
       SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
         ${content}, file, COALESCE(sent.meta, '{}'), external_id, parts
       FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
@@ -124,18 +124,18 @@ const storePlain: Statement<ImportResult> = {
 const lock: Statement<unknown> = {
   name: "imports.lock",
   text: `WITH person AS (
-      SELECT pk FROM {users} WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+      SELECT pk FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
     )
-    SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM person) >= 0
+    SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM person) >= 0
     FOR NO KEY UPDATE`,
 };
 
 /** The existing users among the senders and the mentioned ones, and the erased user. */
 const person = `person AS (
-      SELECT pk, user_id FROM {users}
+      SELECT pk, user_id FROM users
       WHERE deleted_at IS NULL AND user_id = ANY (ARRAY(
         SELECT user_id FROM sent UNION SELECT jsonb_array_elements_text(mentions) FROM sent))
-      UNION ALL SELECT pk, user_id FROM {users} WHERE pk = 0
+      UNION ALL SELECT pk, user_id FROM users WHERE pk = 0
     )`;
 
 const addErased: Statement<unknown> = {
@@ -165,7 +165,7 @@ const linked = `fresh AS MATERIALIZED (
       SELECT *, nextval('messages_pk_seq') AS pk FROM (
         SELECT sent.*, channel.pk AS channel_pk FROM sent, channel
         WHERE external_id IS NULL OR (NOT EXISTS (
-            SELECT FROM {messages} m WHERE m.channel_pk = channel.pk AND m.external_id = sent.external_id)
+            SELECT FROM messages m WHERE m.channel_pk = channel.pk AND m.external_id = sent.external_id)
           AND NOT EXISTS (
             SELECT FROM sent earlier
             WHERE earlier.external_id = sent.external_id AND earlier.ordinality < sent.ordinality))
@@ -174,7 +174,7 @@ const linked = `fresh AS MATERIALIZED (
       SELECT fresh.*, COALESCE(known.created_at, near.created_at) AS reply_to_created_at,
         COALESCE(known.pk, near.pk) AS reply_to_pk
       FROM fresh
-      LEFT JOIN {messages} known ON known.channel_pk = fresh.channel_pk AND known.external_id = fresh.reply_to
+      LEFT JOIN messages known ON known.channel_pk = fresh.channel_pk AND known.external_id = fresh.reply_to
       LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
     )`;
 
@@ -182,7 +182,7 @@ const linked = `fresh AS MATERIALIZED (
 const store: Statement<ImportResult> = {
   name: "imports.store",
   text: `WITH ${sent}, ${person}, channel AS (
-      SELECT ${channelColumns} FROM {channels}
+      SELECT ${channelColumns} FROM channels
       WHERE channel_id = $1 AND deleted_at IS NULL
     ), ${linked}, ${unknown}, accepted AS (
       SELECT * FROM linked WHERE NOT EXISTS (SELECT FROM unknown)
@@ -190,7 +190,7 @@ const store: Statement<ImportResult> = {
       SELECT channel_pk, reply_to_created_at, reply_to_pk, count(*) AS replies FROM accepted
       WHERE reply_to_pk IS NOT NULL GROUP BY channel_pk, reply_to_created_at, reply_to_pk
     ), stored AS (
-      INSERT INTO {messages} (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
+      INSERT INTO messages (channel_pk, pk, sender_pk, created_at, updated_at, type, content, file, meta,
         external_id, reply_to_created_at, reply_to_pk, reply_count, mentions, parts)
       SELECT channel_pk, accepted.pk, person.pk, created_at, created_at,
         CASE WHEN user_id IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
@@ -200,11 +200,11 @@ const store: Statement<ImportResult> = {
       FROM accepted LEFT JOIN person USING (user_id)
       RETURNING channel_pk, created_at, pk, file
     ), answered AS (
-      UPDATE {messages} m SET reply_count = m.reply_count + replies.replies FROM replies
+      UPDATE messages m SET reply_count = m.reply_count + replies.replies FROM replies
       WHERE m.channel_pk = replies.channel_pk AND m.created_at = replies.reply_to_created_at
         AND m.pk = replies.reply_to_pk
     ), noted AS (
-      INSERT INTO {mentions} (channel_pk, message_created_at, message_pk, user_pk, is_own)
+      INSERT INTO mentions (channel_pk, message_created_at, message_pk, user_pk, is_own)
       SELECT channel_pk, created_at, accepted.pk, person.pk, COALESCE(person.user_id = accepted.user_id, false)
       FROM accepted CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (name)
       JOIN person ON person.user_id = mention.name
@@ -218,7 +218,7 @@ const findUnknown: Statement<
 > = {
   name: "imports.find-unknown",
   text: `WITH ${sent}, ${person}, channel AS (
-      SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL
+      SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL
     ), ${linked}, ${unknown}
     SELECT code, 'messages.' || ordinality - 1 || path AS path, name FROM channel
     LEFT JOIN (SELECT * FROM unknown ORDER BY ordinality LIMIT 1) first ON true`,

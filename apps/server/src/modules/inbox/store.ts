@@ -41,22 +41,22 @@ interface InboxQuery {
 
 /** The channels of a user, or those with unread messages, by last activity, newest first, after the position. */
 export async function listUserChannels(
-  db: Pick<Db, "readShards">,
+  db: Pick<Db, "readSchemas">,
   userId: string,
   { channelIds, isOnlyUnread, hasMembers, before, count }: InboxQuery,
 ): Promise<UserChannels> {
   const values = [userId, before.createdAt, before.pk, count, hasMembers];
   const rows = await (channelIds === undefined
-    ? db.readShards(isOnlyUnread ? listUnread : list, values)
-    : db.readShards(listNamed, [...values, channelIds]));
+    ? db.readSchemas(isOnlyUnread ? listUnread : list, values)
+    : db.readSchemas(listNamed, [...values, channelIds]));
   const [first] = rows;
   if (first === undefined) return rejectUnknownUser(userId);
   const found = rows.filter((row): row is Found => row.channelPk !== null);
   return { userPk: first.userPk, channels: found.sort(byActivity).slice(0, count) };
 }
 
-export async function countUserUnread(db: Pick<Db, "readShards">, userId: string): Promise<Unread> {
-  const unread = await db.readShards(countUnreadOf, [userId]);
+export async function countUserUnread(db: Pick<Db, "readSchemas">, userId: string): Promise<Unread> {
+  const unread = await db.readSchemas(countUnreadOf, [userId]);
   if (unread.length === 0) return rejectUnknownUser(userId);
   return {
     unreadCount: unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0),
@@ -84,15 +84,15 @@ const mayHaveUnread = (member: string) => `c.latest_at >= ${readAt(member)}`;
 /** The first participants of the channel of a row. Users are read one by one until there are enough who are not deleted. */
 const firstMembers = (active: string) => `(SELECT json_agg(entry) FROM (
     SELECT e.joined_at AS "joinedAt", ${mutedUntil} AS "mutedUntil", person.*
-    FROM {channels} c CROSS JOIN LATERAL (
-      SELECT * FROM {members} WHERE channel_pk = c.pk ORDER BY joined_at, position OFFSET 0) AS e
-    CROSS JOIN LATERAL (SELECT * FROM {users} WHERE pk = e.user_pk AND deleted_at IS NULL OFFSET 0) AS u
+    FROM channels c CROSS JOIN LATERAL (
+      SELECT * FROM members WHERE channel_pk = c.pk ORDER BY joined_at, position OFFSET 0) AS e
+    CROSS JOIN LATERAL (SELECT * FROM users WHERE pk = e.user_pk AND deleted_at IS NULL OFFSET 0) AS u
     CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
     WHERE c.pk = ${active}.channel_pk ORDER BY e.joined_at, e.position LIMIT ${limits.inboxMembers}) AS entry)`;
 
 /** The number of unread messages that mention the user of a row of `members`, up to the limit. */
 const countMentions = (member: string): string => `(SELECT count(*) FROM (
-    SELECT FROM {mentions} mention
+    SELECT FROM mentions mention
     WHERE mention.user_pk = ${member}.user_pk AND mention.channel_pk = ${member}.channel_pk AND NOT is_own
       AND (mention.message_created_at, mention.message_pk) > ${readPosition(member)}
     ORDER BY mention.message_created_at, mention.message_pk LIMIT ${limits.unreadCount}) AS unread)`;
@@ -100,27 +100,27 @@ const countMentions = (member: string): string => `(SELECT count(*) FROM (
 // The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
 // deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. For unread
 // messages, channels are examined in their order until the page is full. What is shown of a channel is read for those of the page
-// alone, also if a node has several shards: their rows are merged in order, one by one.
+// alone, also if a node has several schemas: their rows are merged in order, one by one.
 const defineList = (
   name: string,
   { isOnlyUnread = false, isNamed = false }: { isOnlyUnread?: boolean; isNamed?: boolean },
 ): UnionStatement<Row> => ({
   name,
-  before: 'SELECT u.pk AS "userPk", entry.* FROM {users} u LEFT JOIN LATERAL (SELECT * FROM (',
-  ofShard: `(SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
+  before: 'SELECT u.pk AS "userPk", entry.* FROM users u LEFT JOIN LATERAL (SELECT * FROM (',
+  ofSchema: `(SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
         ${countUnread("active")} AS "unreadCount", ${countMentions("active")} AS "mentionCount",
         active.read_created_at AS "readCreatedAt", active.read_pk AS "readPk", (
           SELECT to_json(message) FROM (${selectMessages(
-            `{messages} WHERE channel_pk = active.channel_pk ORDER BY created_at DESC, pk DESC LIMIT 1`,
+            `messages WHERE channel_pk = active.channel_pk ORDER BY created_at DESC, pk DESC LIMIT 1`,
           )}) AS message) AS "lastMessage",
         CASE WHEN $5::boolean THEN ${firstMembers("active")} END AS members
       FROM (
         SELECT * FROM (
           SELECT * FROM (
             SELECT m.*, COALESCE(last_message_at, CASE WHEN total_message_count > 0 THEN (
-                SELECT sent.created_at FROM {messages} sent WHERE sent.channel_pk = m.channel_pk
+                SELECT sent.created_at FROM messages sent WHERE sent.channel_pk = m.channel_pk
                 ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) AS active_at
-            FROM {members} m JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
+            FROM members m JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
             WHERE m.user_pk = u.pk AND ${isOnlyUnread ? mayHaveUnread("m") : "true"}
               AND ${isNamed ? "c.channel_id = ANY ($6::text[])" : "true"}) AS every
           WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
@@ -129,9 +129,9 @@ const defineList = (
         ORDER BY active_at DESC, channel_pk DESC LIMIT $4
       ) AS active
       CROSS JOIN LATERAL (SELECT ${channelColumns}, ${memberCountOf("c")} AS "memberCount"
-        FROM {channels} c WHERE pk = active.channel_pk OFFSET 0) AS channel
+        FROM channels c WHERE pk = active.channel_pk OFFSET 0) AS channel
       ORDER BY "activeAt" DESC, "channelPk" DESC)`,
-  after: `) AS of_shards ORDER BY "activeAt" DESC, "channelPk" DESC LIMIT $4) AS entry ON true
+  after: `) AS of_schemas ORDER BY "activeAt" DESC, "channelPk" DESC LIMIT $4) AS entry ON true
     WHERE u.user_id = $1 AND u.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
 });
 
@@ -143,9 +143,9 @@ const listNamed = defineList("inbox.list-named", { isNamed: true });
 const countUnreadOf: UnionStatement<Unread> = {
   name: "inbox.count-unread",
   before: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
-    FROM {users} u LEFT JOIN LATERAL (`,
-  ofShard: `SELECT ${countUnread("m")} AS unread FROM {members} m
-      JOIN {channels} c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
+    FROM users u LEFT JOIN LATERAL (`,
+  ofSchema: `SELECT ${countUnread("m")} AS unread FROM members m
+      JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
       WHERE m.user_pk = u.pk AND ${mayHaveUnread("m")}`,
   after: `) AS each_channel ON true
     WHERE u.user_id = $1 AND u.deleted_at IS NULL GROUP BY u.pk`,

@@ -116,8 +116,8 @@ async function change(
 // Only FOR UPDATE waits for reactions, which lock the channel FOR KEY SHARE.
 const lock: Statement<Row<"Channel", "pk">> = {
   name: "moderation.lock",
-  text: `WITH person AS (SELECT pk FROM {users} WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
-    SELECT c.pk FROM person, {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR UPDATE OF c`,
+  text: `WITH person AS (SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
+    SELECT c.pk FROM person, channels c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR UPDATE OF c`,
 };
 
 const explain = defineLookup<{ isMember: boolean }>(
@@ -132,7 +132,7 @@ const findPast: Statement<{ isPast: true }> = {
 
 /** The rows that are locked. */
 const target = `target AS (
-      SELECT c.pk AS channel_pk, u.pk AS user_pk FROM {channels} c, {users} u
+      SELECT c.pk AS channel_pk, u.pk AS user_pk FROM channels c, users u
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
     )`;
 
@@ -147,19 +147,19 @@ const mute: Statement<unknown> = {
   name: "members.mute",
   text: `WITH ${target}, permitted AS (
       SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
-        AND EXISTS (SELECT FROM {members} e WHERE ${isOf("e", "target")})
+        AND EXISTS (SELECT FROM members e WHERE ${isOf("e", "target")})
     ), changed AS (
-      UPDATE {mutes} m SET until = $3::bigint FROM permitted WHERE ${isOf("m", "permitted")} AND m.until <> $3::bigint
+      UPDATE mutes m SET until = $3::bigint FROM permitted WHERE ${isOf("m", "permitted")} AND m.until <> $3::bigint
       RETURNING m.channel_pk, m.user_pk, m.until
     ), inserted AS (
-      INSERT INTO {mutes} (channel_pk, user_pk, until)
+      INSERT INTO mutes (channel_pk, user_pk, until)
       SELECT channel_pk, user_pk, $3::bigint FROM permitted
-      WHERE NOT EXISTS (SELECT FROM {mutes} m WHERE ${isOf("m", "permitted")})
+      WHERE NOT EXISTS (SELECT FROM mutes m WHERE ${isOf("m", "permitted")})
       RETURNING channel_pk, user_pk, until
     ), muted AS (
       SELECT * FROM changed UNION ALL SELECT * FROM inserted
     ), counted AS (
-      UPDATE {channels} c SET moderation_revision = moderation_revision + 1 FROM muted WHERE c.pk = muted.channel_pk
+      UPDATE channels c SET moderation_revision = moderation_revision + 1 FROM muted WHERE c.pk = muted.channel_pk
     ), emitted AS (${emit("member.muted", { ...about, detail: "jsonb_build_object('muted_until', until)" }, "muted")})
     SELECT true AS "isMuted" FROM permitted`,
 };
@@ -167,7 +167,7 @@ const mute: Statement<unknown> = {
 const unmute: Statement<unknown> = {
   name: "members.unmute",
   text: `WITH ${target}, unmuted AS (
-      DELETE FROM {mutes} m USING target
+      DELETE FROM mutes m USING target
       WHERE ${isOf("m", "target")} AND ${isInForce("m.until")}
       RETURNING target.*
     ), emitted AS (${emit("member.unmuted", about, "unmuted")})
@@ -180,28 +180,28 @@ const ban: Statement<unknown> = {
   text: `WITH ${target}, permitted AS (
       SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
     ), changed AS (
-      UPDATE {bans} b SET until = $3::bigint, reason = $4::text,
+      UPDATE bans b SET until = $3::bigint, reason = $4::text,
         created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE $5::bigint END
       FROM permitted WHERE ${isOf("b", "permitted")} AND (b.until, b.reason) IS DISTINCT FROM ($3::bigint, $4::text)
       RETURNING b.channel_pk, b.user_pk, b.until
     ), inserted AS (
-      INSERT INTO {bans} (channel_pk, user_pk, until, reason, created_at)
+      INSERT INTO bans (channel_pk, user_pk, until, reason, created_at)
       SELECT channel_pk, user_pk, $3::bigint, $4::text, $5::bigint FROM permitted
-      WHERE NOT EXISTS (SELECT FROM {bans} b WHERE ${isOf("b", "permitted")})
+      WHERE NOT EXISTS (SELECT FROM bans b WHERE ${isOf("b", "permitted")})
       RETURNING channel_pk, user_pk, until
     ), banned AS (
       SELECT * FROM changed UNION ALL SELECT * FROM inserted
     ), left_as_member AS (
-      DELETE FROM {members} e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
+      DELETE FROM members e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
     ), left_as_manager AS (
-      DELETE FROM {managers} e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
+      DELETE FROM managers e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
     ), counted AS (
-      UPDATE {channels} c SET moderation_revision = moderation_revision + 1,
+      UPDATE channels c SET moderation_revision = moderation_revision + 1,
         member_count = member_count - (SELECT count(*) FROM left_as_member),
         manager_count = manager_count - (SELECT count(*) FROM left_as_manager)
       FROM banned WHERE c.pk = banned.channel_pk
     ), emitted AS (
-      INSERT INTO {events} (type, channel_pk, channel_id, user_pk, user_id, detail)
+      INSERT INTO events (type, channel_pk, channel_id, user_pk, user_id, detail)
       SELECT type, channel_pk, $1, user_pk, $2, detail FROM banned CROSS JOIN LATERAL (
         SELECT 'member.left' AS type, NULL::jsonb AS detail, 1 AS ordinal FROM left_as_member
         UNION ALL SELECT 'manager.removed', NULL, 2 FROM left_as_manager
@@ -214,7 +214,7 @@ const ban: Statement<unknown> = {
 const unban: Statement<unknown> = {
   name: "bans.remove",
   text: `WITH ${target}, unbanned AS (
-      DELETE FROM {bans} b USING target
+      DELETE FROM bans b USING target
       WHERE ${isOf("b", "target")} AND ${isInForce("b.until")}
       RETURNING target.*
     ), emitted AS (${emit("member.unbanned", about, "unbanned")})
@@ -231,11 +231,11 @@ type ListRow = FoundBan | (OfChannel & { readonly userId: null });
 
 const list: Statement<ListRow> = {
   name: "bans.list",
-  text: `SELECT c.pk AS "channelPk", "isPermitted", entry.* FROM {channels} c
+  text: `SELECT c.pk AS "channelPk", "isPermitted", entry.* FROM channels c
     CROSS JOIN LATERAL (SELECT $5::bigint IS NULL OR ${hasRole("managers", "c.pk", "$5")} AS "isPermitted") AS rights
     LEFT JOIN LATERAL (
-      SELECT u.pk AS "userPk", until, reason, b.created_at AS "bannedAt", person.* FROM {bans} b
-      JOIN {users} u ON u.pk = b.user_pk AND u.deleted_at IS NULL CROSS JOIN LATERAL (SELECT ${userColumns}
+      SELECT u.pk AS "userPk", until, reason, b.created_at AS "bannedAt", person.* FROM bans b
+      JOIN users u ON u.pk = b.user_pk AND u.deleted_at IS NULL CROSS JOIN LATERAL (SELECT ${userColumns}
         FROM (SELECT u.*) AS one) AS person
       WHERE b.channel_pk = c.pk AND ${isInForce("b.until")} AND (b.created_at, b.user_pk) < ($2::bigint, $3::bigint)
       ORDER BY b.created_at DESC, b.user_pk DESC LIMIT $4

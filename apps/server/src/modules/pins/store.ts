@@ -62,30 +62,30 @@ async function change(
   values: readonly unknown[],
   explain: (db: Reader) => Promise<void>,
 ): Promise<void> {
-  const shard = writer.channel(name.channelId);
+  const schema = writer.channel(name.channelId);
   await writeOrExplain(
     () =>
       writeLocked(
-        shard,
+        schema,
         [lockChannel, [name.channelId]],
         [statement, [...keyOf(name), ...values]],
         prepareCheck(writer, "manager", name),
       ),
     async () => {
       await requireMessage(writer.reader, name, writer.request.acting);
-      await explain(shard.reader);
+      await explain(schema.reader);
       return undefined;
     },
   );
 }
 
 const pinsOf = (channelPk: string) =>
-  `{messages} p WHERE p.channel_pk = ${channelPk} AND p.pinned_at IS NOT NULL`;
+  `messages p WHERE p.channel_pk = ${channelPk} AND p.pinned_at IS NOT NULL`;
 const isBelowLimit = (channelPk: string) =>
   `(SELECT count(*) FROM ${pinsOf(channelPk)}) < ${limits.pinsPerChannel}`;
 
 const target = `target AS (
-      SELECT m.* FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+      SELECT m.* FROM channels c JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL
     )`;
 const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
@@ -95,7 +95,7 @@ const pin: ChangeOfSender<OfSender> = {
   name: "pins.pin",
   subject: { userPk: "senderPk" },
   text: `WITH ${target}, pinned AS (
-      UPDATE {messages} m SET pinned_at = GREATEST($4::bigint, (
+      UPDATE messages m SET pinned_at = GREATEST($4::bigint, (
         SELECT max(p.pinned_at) + 1 FROM ${pinsOf("target.channel_pk")}))
       FROM target WHERE ${isTarget} AND target.pinned_at IS NULL AND ${isBelowLimit("target.channel_pk")}
       RETURNING m.*
@@ -107,7 +107,7 @@ const unpin: ChangeOfSender<OfSender> = {
   name: "pins.unpin",
   subject: { userPk: "senderPk" },
   text: `WITH ${target}, unpinned AS (
-      UPDATE {messages} m SET pinned_at = NULL FROM target WHERE ${isTarget} AND target.pinned_at IS NOT NULL
+      UPDATE messages m SET pinned_at = NULL FROM target WHERE ${isTarget} AND target.pinned_at IS NOT NULL
       RETURNING m.*
     ), emitted AS (${emitChange("message.unpinned", "unpinned")})
     ${selectSender("target")}`,
@@ -115,7 +115,7 @@ const unpin: ChangeOfSender<OfSender> = {
 
 const findLimit: Statement<{ readonly isFull: boolean }> = {
   name: "pins.find-limit",
-  text: `SELECT NOT ${isBelowLimit("c.pk")} AS "isFull" FROM {channels} c WHERE channel_id = $1 AND deleted_at IS NULL`,
+  text: `SELECT NOT ${isBelowLimit("c.pk")} AS "isFull" FROM channels c WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
 type FoundPin = MessageRow & { readonly channelPk: number };
@@ -123,7 +123,7 @@ type FoundPin = MessageRow & { readonly channelPk: number };
 /** No row: the channel does not exist. One row without a message: it has no pins. */
 const list: Statement<FoundPin | { readonly channelPk: number; readonly messagePk: null }> = {
   name: "pins.list",
-  text: `SELECT c.pk AS "channelPk", found.* FROM {channels} c
+  text: `SELECT c.pk AS "channelPk", found.* FROM channels c
     LEFT JOIN LATERAL (${selectMessages(
       `${readPage(`SELECT p.* FROM ${pinsOf("c.pk")} AND p.pinned_at < $2`, "pinned_at DESC", messageSize)} AS of_page`,
     )}) AS found ON true

@@ -82,10 +82,10 @@ async function* erase(
       held.messages += step.heldMessages ?? 0;
     });
   const walks = [reactions, mentionsOf(userId), ...(choice === "erase" ? [messages] : [])];
-  for (const shard of db.shards().keys())
+  for (const schema of db.schemas().keys())
     for (const walk of walks)
       for (const userPk of users)
-        yield* inSteps<readonly number[]>((tx, after) => walk(tx, { erasurePk: pk, shard, userPk }, after));
+        yield* inSteps<readonly number[]>((tx, after) => walk(tx, { erasurePk: pk, schema, userPk }, after));
   yield* inSteps<number>((tx, after) => eraseReports(tx, users, after));
   yield* inSteps<EventCursor>((tx, at) => eraseDetails(tx, users, at));
   while (await hasEarlierRequests(db, clean?.at ?? 0)) yield "waiting";
@@ -123,7 +123,7 @@ async function* repeat<At>(
 
 async function countHeld(db: Queryable, channels: readonly number[]): Promise<number> {
   let count = 0;
-  for (const shard of db.shards()) count += (await shard.query(listHeld, [channels])).length;
+  for (const schema of db.schemas()) count += (await schema.query(listHeld, [channels])).length;
   return count;
 }
 
@@ -168,7 +168,7 @@ const findUnswept: Statement<unknown> = {
 
 const listHeld: Statement<Keyed> = {
   name: "privacy.list-held",
-  text: `SELECT pk FROM {channels} WHERE pk = ANY ($1::bigint[]) AND ${isHeld}`,
+  text: `SELECT pk FROM channels WHERE pk = ANY ($1::bigint[]) AND ${isHeld}`,
 };
 
 // $3: when the erasure was done. Null while a channel is on hold.

@@ -37,8 +37,8 @@ export type PersonalMute = InChannel<Row<"Mute", "channelPk" | "until">>;
 export type PersonalBan = InChannel<Row<"Ban", "channelPk" | "until" | "reason" | "createdAt">>;
 export type PersonalReport = ReportRow & Row<"Report", "pk">;
 
-/** The rows of all shards, in the order of their positions. */
-function onShards<Entry>(
+/** The rows of all schemas, in the order of their positions. */
+function onSchemas<Entry>(
   statement: Statement<Entry>,
   start: PersonalPosition,
   positionOf: (entry: Entry) => PersonalPosition,
@@ -48,7 +48,7 @@ function onShards<Entry>(
     positionOf,
     async read(db, userPk, after, count) {
       const values = [userPk, ...after, count];
-      const found = await Promise.all(db.shards().map((shard) => shard.query(statement, values)));
+      const found = await Promise.all(db.schemas().map((schema) => schema.query(statement, values)));
       return found
         .flat()
         .sort((one, other) => comparePositions(positionOf(one), positionOf(other)))
@@ -71,17 +71,17 @@ const findPersons: Statement<PersonRow> = {
     ORDER BY created_at, pk`,
 };
 
-const liveChannel = (row: string) => `{channels} c ON c.pk = ${row}.channel_pk AND c.deleted_at IS NULL`;
+const liveChannel = (row: string) => `channels c ON c.pk = ${row}.channel_pk AND c.deleted_at IS NULL`;
 
 const roles = (
   table: string,
   role: string,
   readMark: string,
 ) => `SELECT channel_pk, channel_id, '${role}' AS role, joined_at, ${readMark}
-  FROM {${table}} m JOIN ${liveChannel("m")} WHERE user_pk = $1`;
+  FROM ${table} m JOIN ${liveChannel("m")} WHERE user_pk = $1`;
 
 /** Memberships and manager roles. */
-export const memberships = onShards<PersonalMembership>(
+export const memberships = onSchemas<PersonalMembership>(
   {
     name: "privacy.memberships",
     text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", role, joined_at AS "joinedAt",
@@ -97,49 +97,49 @@ export const memberships = onShards<PersonalMembership>(
   ({ joinedAt, channelPk, role }) => [joinedAt, channelPk, role],
 );
 
-export const messages = onShards<PersonalMessage>(
+export const messages = onSchemas<PersonalMessage>(
   {
     name: "privacy.messages",
     text: `SELECT found.*, c.channel_id AS "channelId" FROM (
       SELECT message.*, placed.channel_pk FROM (
         SELECT channel_pk, created_at, pk FROM ${readPage(
-          `SELECT sent.* FROM {messages} sent
+          `SELECT sent.* FROM messages sent
         WHERE sent.sender_pk = $1 AND (sent.created_at, sent.pk) > ($2::bigint, $3::bigint)
-          AND EXISTS (SELECT FROM {channels} c WHERE c.pk = sent.channel_pk AND c.deleted_at IS NULL)
+          AND EXISTS (SELECT FROM channels c WHERE c.pk = sent.channel_pk AND c.deleted_at IS NULL)
         ORDER BY sent.created_at, sent.pk LIMIT $4`,
           "created_at, pk",
           messageSize,
         )} AS of_page
       ) AS placed
       CROSS JOIN LATERAL (${selectMessages(
-        "{messages} m WHERE m.channel_pk = placed.channel_pk AND m.created_at = placed.created_at AND m.pk = placed.pk",
+        "messages m WHERE m.channel_pk = placed.channel_pk AND m.created_at = placed.created_at AND m.pk = placed.pk",
       )}) AS message
     ) AS found
-    JOIN {channels} c ON c.pk = found.channel_pk
+    JOIN channels c ON c.pk = found.channel_pk
     ORDER BY "sentAt", "messagePk"`,
   },
   [0, 0],
   ({ sentAt, messagePk }) => [sentAt, messagePk],
 );
 
-export const reactions = onShards<PersonalReaction>(
+export const reactions = onSchemas<PersonalReaction>(
   {
     name: "privacy.reactions",
     text: `SELECT channel_id AS "channelId", message_created_at AS "messageCreatedAt", message_pk AS "messagePk", reaction,
       r.created_at AS "createdAt", position
-    FROM {reactions} r JOIN ${liveChannel("r")}
+    FROM reactions r JOIN ${liveChannel("r")}
     WHERE user_pk = $1 AND (r.created_at, position) > ($2::bigint, $3::bigint) ORDER BY r.created_at, position LIMIT $4`,
   },
   [0, 0],
   ({ createdAt, position }) => [createdAt, position],
 );
 
-export const mentions = onShards<PersonalMention>(
+export const mentions = onSchemas<PersonalMention>(
   {
     name: "privacy.mentions",
     text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", message_created_at AS "messageCreatedAt",
       message_pk AS "messagePk"
-    FROM {mentions} mention JOIN ${liveChannel("mention")}
+    FROM mentions mention JOIN ${liveChannel("mention")}
     WHERE user_pk = $1 AND (channel_pk, message_created_at, message_pk) > ($2::bigint, $3::bigint, $4::bigint)
     ORDER BY channel_pk, message_created_at, message_pk LIMIT $5`,
   },
@@ -147,21 +147,21 @@ export const mentions = onShards<PersonalMention>(
   ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
 );
 
-export const mutes = onShards<PersonalMute>(
+export const mutes = onSchemas<PersonalMute>(
   {
     name: "privacy.mutes",
-    text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", until FROM {mutes} r JOIN ${liveChannel("r")}
+    text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", until FROM mutes r JOIN ${liveChannel("r")}
     WHERE user_pk = $1 AND channel_pk > $2 ORDER BY channel_pk LIMIT $3`,
   },
   [0],
   ({ channelPk }) => [channelPk],
 );
 
-export const bans = onShards<PersonalBan>(
+export const bans = onSchemas<PersonalBan>(
   {
     name: "privacy.bans",
     text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", until, reason, r.created_at AS "createdAt"
-    FROM {bans} r JOIN ${liveChannel("r")} WHERE user_pk = $1 AND channel_pk > $2 ORDER BY channel_pk LIMIT $3`,
+    FROM bans r JOIN ${liveChannel("r")} WHERE user_pk = $1 AND channel_pk > $2 ORDER BY channel_pk LIMIT $3`,
   },
   [0],
   ({ channelPk }) => [channelPk],

@@ -24,7 +24,7 @@ const reportsPerStep = 500;
 /** Locks a channel until the transaction ends. Returns whether it is held. */
 async function lockHold(tx: Queryable, channelPk: number): Promise<boolean> {
   const found = [];
-  for (const shard of tx.shards()) found.push(...(await shard.query(lockOne, [channelPk])));
+  for (const schema of tx.schemas()) found.push(...(await schema.query(lockOne, [channelPk])));
   return found.some(({ isHeld }) => isHeld);
 }
 
@@ -69,7 +69,7 @@ export async function eraseResults(
   const place = everyPlace(tx)[part];
   if (place === undefined) return { next: undefined };
   // The reports and the results that have them are on the coordinator, which comes first.
-  const remove = part === 0 ? removeResults : removeResultsOfShard;
+  const remove = part === 0 ? removeResults : removeResultsOfSchema;
   const [last] = await place.query(remove, [caller, key, resultsPerStep, userId, createdAt]);
   return { next: last === undefined ? { part: part + 1, caller: "", key: "" } : { part, ...last } };
 }
@@ -92,9 +92,9 @@ const findEarlier: Statement<unknown> = {
 // A result with the data of a user has its id and the time of its creation, which tell it from later users with the id. A report
 // that is erased, or gone with its channel, may quote a message or name a user.
 const remove = (isOfReport: string) => `WITH page AS MATERIALIZED (
-      SELECT caller, key, result FROM {idempotency_keys} WHERE (caller, key) > ($1, $2) ORDER BY caller, key LIMIT $3
+      SELECT caller, key, result FROM idempotency_keys WHERE (caller, key) > ($1, $2) ORDER BY caller, key LIMIT $3
     ), erased AS (
-      DELETE FROM {idempotency_keys} stored USING page
+      DELETE FROM idempotency_keys stored USING page
       WHERE stored.caller = page.caller AND stored.key = page.key AND (
         (strpos(page.result::text, '"' || $4::text || '"') > 0 AND jsonb_path_exists(page.result::jsonb,
           '$.** ? (@.userId == $id && @.createdAt == $created[*])',
@@ -109,8 +109,8 @@ const removeResults: Statement<LastKey> = {
   text: remove(`(page.result->0->>'reportId' IS NOT NULL AND NOT EXISTS (
           SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason <> 'Erased'))`),
 };
-const removeResultsOfShard: Statement<LastKey> = {
-  name: "privacy.remove-results-of-shard",
+const removeResultsOfSchema: Statement<LastKey> = {
+  name: "privacy.remove-results-of-schema",
   text: remove("false"),
 };
 
@@ -128,12 +128,12 @@ export async function eraseDetails(
   users: readonly number[],
   { part: partIndex, after }: EventCursor = { part: 0, after: [0, 0] },
 ): Promise<Step<EventCursor>> {
-  // The coordinator comes last, because events move from the shards to it.
-  const parts = tx.shards().map((shard) => ({ shard, erase: eraseEvents }));
-  if (tx.isDistributed) parts.push({ shard: tx, erase: eraseCollected });
+  // The coordinator comes last, because events move from the schemas to it.
+  const parts = tx.schemas().map((schema) => ({ schema, erase: eraseEvents }));
+  if (tx.isDistributed) parts.push({ schema: tx, erase: eraseCollected });
   const part = parts[partIndex];
   if (part === undefined) return { next: undefined };
-  const [last] = await part.shard.query(part.erase, [...after, eventsPerStep, users]);
+  const [last] = await part.schema.query(part.erase, [...after, eventsPerStep, users]);
   const next =
     last === undefined
       ? { part: partIndex + 1, after: [0, 0] as const }
@@ -152,7 +152,7 @@ const eraseFrom = (events: string) => `WITH page AS MATERIALIZED (
 
 const eraseEvents: Statement<{ channelPk: number; pk: number }> = {
   name: "privacy.erase-events",
-  text: eraseFrom("{events}"),
+  text: eraseFrom("events"),
 };
 
 const eraseCollected: Statement<{ channelPk: number; pk: number }> = {

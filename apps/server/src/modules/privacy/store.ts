@@ -67,7 +67,7 @@ async function include(
   await tx.query(addUsers, [pks, userId, pk]);
   // The sweeper ends the roles, and nobody gives the users new ones.
   const channels: number[] = [];
-  for (const shard of tx.shards()) channels.push(...keysOf(await shard.query(listRoles, [pks])));
+  for (const schema of tx.schemas()) channels.push(...keysOf(await schema.query(listRoles, [pks])));
   return tx.query(countRoles, [pk, channels]);
 }
 
@@ -151,8 +151,8 @@ const listRoles: Statement<Keyed> = {
   name: "privacy.list-roles",
   text: (["members", "managers"] as const)
     .map(
-      (table) => `SELECT channel_pk AS pk FROM {${table}} m
-        JOIN {channels} c ON c.pk = channel_pk AND c.deleted_at IS NULL WHERE user_pk = ANY ($1::bigint[])`,
+      (table) => `SELECT channel_pk AS pk FROM ${table} m
+        JOIN channels c ON c.pk = channel_pk AND c.deleted_at IS NULL WHERE user_pk = ANY ($1::bigint[])`,
     )
     .join(" UNION ALL "),
 };

@@ -11,12 +11,12 @@ type MessageKey = Row<"Message", "channelPk" | "createdAt" | "pk">;
 
 /** The messages of a user. Erasing has the effects of `messages.delete`. */
 export const messages = walk<MessageKey>({
-  pick: (shard, userPk, after) => shard.query(pickMessages, [userPk, ...after, rowsPerStep]),
+  pick: (schema, userPk, after) => schema.query(pickMessages, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, pk }) => [createdAt, pk],
   start: [0, 0],
   isMessages: true,
-  erase: (shard, rows) =>
-    shard.query(eraseMessages, [
+  erase: (schema, rows) =>
+    schema.query(eraseMessages, [
       rows.map(({ channelPk }) => channelPk),
       rows.map(({ createdAt }) => createdAt),
       rows.map(({ pk }) => pk),
@@ -30,12 +30,12 @@ type ReactionKey = Row<
 
 /** The reactions of a user to all messages. Erasing subtracts them from the counts of the messages. */
 export const reactions = walk<ReactionKey>({
-  pick: (shard, userPk, after) => shard.query(pickReactions, [userPk, ...after, rowsPerStep]),
+  pick: (schema, userPk, after) => schema.query(pickReactions, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, position }) => [createdAt, position],
   start: [0, 0],
   isMessages: false,
-  erase: (shard, rows, userPk) =>
-    shard.query(eraseReactions, [...messagesOf(rows), rows.map(({ reaction }) => reaction), userPk]),
+  erase: (schema, rows, userPk) =>
+    schema.query(eraseReactions, [...messagesOf(rows), rows.map(({ reaction }) => reaction), userPk]),
 });
 
 type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">;
@@ -43,11 +43,11 @@ type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">
 /** The mentions of a user in all messages. `userId` is the id that the messages contain. */
 export const mentionsOf = (userId: string): Walk =>
   walk<MentionKey>({
-    pick: (shard, userPk, after) => shard.query(pickMentions, [userPk, ...after, rowsPerStep]),
+    pick: (schema, userPk, after) => schema.query(pickMentions, [userPk, ...after, rowsPerStep]),
     positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
     start: [0, 0, 0],
     isMessages: false,
-    erase: (shard, rows, userPk) => shard.query(eraseMentions, [...messagesOf(rows), userPk, userId]),
+    erase: (schema, rows, userPk) => schema.query(eraseMentions, [...messagesOf(rows), userPk, userId]),
   });
 
 const messagesOf = (rows: readonly MentionKey[]) => [
@@ -72,7 +72,7 @@ const ofLiveMessage = {
 
 const pickMessages: Statement<MessageKey> = {
   name: "privacy.pick-messages",
-  text: `SELECT channel_pk AS "channelPk", created_at AS "createdAt", pk FROM {messages}
+  text: `SELECT channel_pk AS "channelPk", created_at AS "createdAt", pk FROM messages
     WHERE sender_pk = $1 AND (created_at, pk) > ($2::bigint, $3::bigint) ORDER BY created_at, pk LIMIT $4`,
 };
 
@@ -80,19 +80,19 @@ const pickMessages: Statement<MessageKey> = {
 const eraseMessages: Statement<{ channelPk: number }> = {
   name: "privacy.erase-messages",
   text: `WITH erased AS (
-      DELETE FROM {messages} m USING ${given}
+      DELETE FROM messages m USING ${given}
       WHERE ${isGiven("m", "created_at", "pk")}
       RETURNING m.*
     ), answered AS (${lowerReplyCounts}
     ), live AS (
       SELECT erased.*, channel_id, user_id FROM erased
-      JOIN {channels} c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN {users} u ON u.pk = sender_pk
+      JOIN channels c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN users u ON u.pk = sender_pk
     ), emitted AS (${emit(
       "message.deleted",
       ofLiveMessage,
       "(SELECT * FROM live ORDER BY created_at, pk) AS live",
     )}), counted AS (
-      UPDATE {channels} c SET moderation_revision = moderation_revision + 1,
+      UPDATE channels c SET moderation_revision = moderation_revision + 1,
         last_message_at = NULLIF(last_message_at, newest)
       FROM (SELECT channel_pk, max(created_at) AS newest FROM live GROUP BY channel_pk) AS each_one
       WHERE c.pk = channel_pk
@@ -104,7 +104,7 @@ const pickReactions: Statement<ReactionKey> = {
   name: "privacy.pick-reactions",
   text: `SELECT channel_pk AS "channelPk", message_created_at AS "messageCreatedAt", message_pk AS "messagePk", reaction,
       created_at AS "createdAt", position
-    FROM {reactions} WHERE user_pk = $1 AND (created_at, position) > ($2::bigint, $3::bigint)
+    FROM reactions WHERE user_pk = $1 AND (created_at, position) > ($2::bigint, $3::bigint)
     ORDER BY created_at, position LIMIT $4`,
 };
 
@@ -113,12 +113,12 @@ const pickReactions: Statement<ReactionKey> = {
 const eraseReactions: Statement<{ channelPk: number }> = {
   name: "privacy.erase-reactions",
   text: `WITH erased AS (
-      DELETE FROM {reactions} r
+      DELETE FROM reactions r
       USING unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS given (channel_pk, created_at, pk, reaction)
       WHERE ${isGiven("r", "message_created_at", "message_pk")} AND r.reaction = given.reaction AND r.user_pk = $5
       RETURNING r.*
     ), counted AS (
-      UPDATE {messages} m SET reactions = (
+      UPDATE messages m SET reactions = (
         SELECT jsonb_agg(jsonb_build_array(pair->0, counted) ORDER BY ordinal)
         FROM jsonb_array_elements(m.reactions) WITH ORDINALITY AS each (pair, ordinal),
           LATERAL (SELECT (pair->1)::integer - (pair->>0 = ANY (gone.reactions))::integer AS counted) AS sum
@@ -130,7 +130,7 @@ const eraseReactions: Statement<{ channelPk: number }> = {
       WHERE m.channel_pk = gone.channel_pk AND m.created_at = gone.message_created_at AND m.pk = gone.message_pk
     ), live AS (
       SELECT erased.*, channel_id, user_id FROM erased
-      JOIN {channels} c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN {users} u ON u.pk = user_pk
+      JOIN channels c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN users u ON u.pk = user_pk
     ), emitted AS (${emit(
       "reaction.removed",
       {
@@ -149,22 +149,22 @@ const eraseReactions: Statement<{ channelPk: number }> = {
 const pickMentions: Statement<MentionKey> = {
   name: "privacy.pick-mentions",
   text: `SELECT channel_pk AS "channelPk", message_created_at AS "messageCreatedAt", message_pk AS "messagePk"
-    FROM {mentions} WHERE user_pk = $1 AND (channel_pk, message_created_at, message_pk) > ($2::bigint, $3::bigint, $4::bigint)
+    FROM mentions WHERE user_pk = $1 AND (channel_pk, message_created_at, message_pk) > ($2::bigint, $3::bigint, $4::bigint)
     ORDER BY channel_pk, message_created_at, message_pk LIMIT $5`,
 };
 
 const eraseMentions: Statement<{ channelPk: number }> = {
   name: "privacy.erase-mentions",
   text: `WITH erased AS (
-      DELETE FROM {mentions} mention USING ${given}
+      DELETE FROM mentions mention USING ${given}
       WHERE ${isGiven("mention", "message_created_at", "message_pk")} AND mention.user_pk = $4 RETURNING mention.*
     ), changed AS (
-      UPDATE {messages} m SET mentions = NULLIF(m.mentions - $5::text, '[]') FROM erased
+      UPDATE messages m SET mentions = NULLIF(m.mentions - $5::text, '[]') FROM erased
       WHERE m.channel_pk = erased.channel_pk AND m.created_at = erased.message_created_at AND m.pk = erased.message_pk
       RETURNING m.channel_pk, m.created_at, m.pk, m.sender_pk
     ), live AS (
       SELECT changed.*, channel_id, user_id FROM changed
-      JOIN {channels} c ON c.pk = changed.channel_pk AND c.deleted_at IS NULL LEFT JOIN {users} u ON u.pk = sender_pk
+      JOIN channels c ON c.pk = changed.channel_pk AND c.deleted_at IS NULL LEFT JOIN users u ON u.pk = sender_pk
     ), emitted AS (${emit(
       "message.updated",
       ofLiveMessage,

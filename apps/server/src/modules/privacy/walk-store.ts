@@ -18,32 +18,32 @@ export interface Found {
 /** One kind of rows of a user in channels. */
 export interface Kind<Row extends Found> {
   /** The next rows of a user after a position, in the order of the positions. */
-  pick(shard: Queryable, userPk: number, after: readonly number[]): Promise<Row[]>;
+  pick(schema: Queryable, userPk: number, after: readonly number[]): Promise<Row[]>;
   positionOf(row: Row): readonly number[];
   /** The position before all others. */
   readonly start: readonly number[];
   /** Erases rows of a user while their channels are locked. Returns the channels of the erased rows, without deleted channels. */
-  erase(shard: Queryable, rows: readonly Row[], userPk: number): Promise<readonly Found[]>;
+  erase(schema: Queryable, rows: readonly Row[], userPk: number): Promise<readonly Found[]>;
   /** Whether the rows are the messages of the user, which the erasure counts. */
   readonly isMessages: boolean;
 }
 
-/** Erases the next rows of a user on a shard, except in channels on hold, and counts what it erased. */
+/** Erases the next rows of a user on a schema, except in channels on hold, and counts what it erased. */
 export type Walk = (
   tx: Queryable,
-  of: { readonly erasurePk: number; readonly shard: number; readonly userPk: number },
+  of: { readonly erasurePk: number; readonly schema: number; readonly userPk: number },
   after: readonly number[] | undefined,
 ) => Promise<Step<readonly number[]>>;
 
 export const walk =
   <Row extends Found>(kind: Kind<Row>): Walk =>
-  async (tx, { erasurePk, shard: index, userPk }, after = kind.start) => {
-    const shard = tx.shards()[index];
-    const picked = shard === undefined ? [] : await kind.pick(shard, userPk, after);
-    if (shard === undefined || picked.length === 0) return { next: undefined };
-    const locked = new Map((await lockSome(shard, channelsOf(picked))).map((each) => [each.pk, each]));
+  async (tx, { erasurePk, schema: index, userPk }, after = kind.start) => {
+    const schema = tx.schemas()[index];
+    const picked = schema === undefined ? [] : await kind.pick(schema, userPk, after);
+    if (schema === undefined || picked.length === 0) return { next: undefined };
+    const locked = new Map((await lockSome(schema, channelsOf(picked))).map((each) => [each.pk, each]));
     const free = picked.filter((row) => locked.get(row.channelPk)?.isHeld === false);
-    const erased = await kind.erase(shard, free, userPk);
+    const erased = await kind.erase(schema, free, userPk);
     if (erased.length > 0)
       await tx.query(count, [erasurePk, kind.isMessages ? erased.length : 0, channelsOf(erased)]);
     // The next step begins with the first row whose channel was not locked.

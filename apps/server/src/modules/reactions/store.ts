@@ -125,7 +125,7 @@ const about = {
 
 /** Whether the user of `locked` has this reaction to the message `m`. */
 const isOwn = `EXISTS (
-        SELECT FROM {reactions} r WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at
+        SELECT FROM reactions r WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at
           AND r.message_pk = m.pk AND r.reaction = $4 AND r.user_pk = locked.user_pk)`;
 
 /** The counts of the message `m` with 1 added to or subtracted from the reaction, without counts of 0. */
@@ -140,23 +140,23 @@ const add = defineCommand<{ isAdded: true }>(
   "reactions.add",
   6,
   `person AS (
-      SELECT pk, suspended_until FROM {users} WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} FOR KEY SHARE
+      SELECT pk, suspended_until FROM users WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} FOR KEY SHARE
     ), locked AS (
-      SELECT c.pk, person.pk AS user_pk FROM person, {channels} c
+      SELECT c.pk, person.pk AS user_pk FROM person, channels c
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${maySend("c", "person")} AND ${isUnchanged("c")}
       FOR KEY SHARE OF c
     ), counted AS (
-      UPDATE {messages} m SET reactions = CASE WHEN ${isUsed("m", "$4")} THEN ${countsWith("+ 1")}
+      UPDATE messages m SET reactions = CASE WHEN ${isUsed("m", "$4")} THEN ${countsWith("+ 1")}
         ELSE COALESCE(m.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
       FROM locked WHERE ${isTarget} AND NOT ${isFull("m", "$4")} AND NOT ${isOwn}
       RETURNING m.channel_pk, locked.user_pk
     ), added AS (
-      INSERT INTO {reactions} (channel_pk, message_created_at, message_pk, reaction, user_pk, created_at)
+      INSERT INTO reactions (channel_pk, message_created_at, message_pk, reaction, user_pk, created_at)
       SELECT channel_pk, $2, $3, $4, user_pk, $6::bigint FROM counted
     ), emitted AS (${emit("reaction.added", about, "counted")}),
     effect AS (
       SELECT true AS "isAdded" FROM counted
-      UNION ALL SELECT true FROM locked, {messages} m WHERE ${isTarget} AND ${isOwn}
+      UNION ALL SELECT true FROM locked, messages m WHERE ${isTarget} AND ${isOwn}
     )`,
 );
 
@@ -164,35 +164,35 @@ const add = defineCommand<{ isAdded: true }>(
 const lockForRemoval: Statement<{ pk: number }> = {
   name: "reactions.lock",
   text: `WITH person AS (
-      SELECT pk FROM {users} u WHERE user_id = $4 AND deleted_at IS NULL FOR KEY SHARE
+      SELECT pk FROM users u WHERE user_id = $4 AND deleted_at IS NULL FOR KEY SHARE
     ), locked AS (
-      SELECT c.pk FROM person, {channels} c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c
+      SELECT c.pk FROM person, channels c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c
     )
-    SELECT m.pk FROM locked JOIN {messages} m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3
+    SELECT m.pk FROM locked JOIN messages m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3
     FOR NO KEY UPDATE OF m`,
 };
 
 const remove: Statement<{ isRemoved: true }> = {
   name: "reactions.remove",
   text: `WITH locked AS (
-      SELECT c.pk, u.pk AS user_pk FROM {channels} c, {users} u
+      SELECT c.pk, u.pk AS user_pk FROM channels c, users u
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $5 AND u.deleted_at IS NULL
     ), removed AS (
-      DELETE FROM {reactions} r USING locked
+      DELETE FROM reactions r USING locked
       WHERE r.channel_pk = locked.pk AND r.message_created_at = $2 AND r.message_pk = $3 AND r.reaction = $4
         AND r.user_pk = locked.user_pk
       RETURNING r.channel_pk, r.user_pk
     ), counted AS (
-      UPDATE {messages} m SET reactions = ${countsWith("- 1")} FROM removed
+      UPDATE messages m SET reactions = ${countsWith("- 1")} FROM removed
       WHERE m.channel_pk = removed.channel_pk AND m.created_at = $2 AND m.pk = $3
     ), emitted AS (${emit("reaction.removed", about, "removed")})
-    SELECT true AS "isRemoved" FROM locked, {messages} m WHERE ${isTarget}`,
+    SELECT true AS "isRemoved" FROM locked, messages m WHERE ${isTarget}`,
 };
 
 const count: Statement<{ readonly reactions: ReactionCounts }> = {
   name: "reactions.count",
-  text: `SELECT COALESCE(m.reactions, '[]') AS reactions FROM {channels} c
-    JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+  text: `SELECT COALESCE(m.reactions, '[]') AS reactions FROM channels c
+    JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };
 
@@ -202,15 +202,15 @@ type ListRow = FoundReaction | { readonly messagePk: number | null; readonly use
 
 const list: Statement<ListRow> = {
   name: "reactions.list",
-  text: `SELECT m.pk AS "messagePk", entry.* FROM {channels} c
-    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+  text: `SELECT m.pk AS "messagePk", entry.* FROM channels c
+    LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     LEFT JOIN LATERAL (
       SELECT reaction.*, person.* FROM (
-        SELECT reaction, created_at AS "reactedAt", position, user_pk FROM {reactions} r
+        SELECT reaction, created_at AS "reactedAt", position, user_pk FROM reactions r
         WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at AND r.message_pk = m.pk
           AND (r.created_at, r.position) > ($4::bigint, $5::bigint)
         ORDER BY r.created_at, r.position LIMIT $6
-      ) AS reaction CROSS JOIN LATERAL (SELECT ${userColumns} FROM {users} WHERE pk = reaction.user_pk OFFSET 0) AS person
+      ) AS reaction CROSS JOIN LATERAL (SELECT ${userColumns} FROM users WHERE pk = reaction.user_pk OFFSET 0) AS person
     ) AS entry ON true
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$7")}
     ORDER BY entry."reactedAt", entry.position`,

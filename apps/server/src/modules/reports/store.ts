@@ -73,13 +73,13 @@ interface Named {
 async function lockNamed(
   tx: Queryable,
   { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
-  check?: (shard: Queryable) => Promise<void>,
+  check?: (schema: Queryable) => Promise<void>,
 ): Promise<Named> {
   const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
   const users = ids.length === 0 ? [] : await tx.query(lockUsers, [ids]);
-  const shard = tx.channel(channelId);
-  const [channel] = await shard.query(lockChannel, [channelId]);
-  await check?.(shard);
+  const schema = tx.channel(channelId);
+  const [channel] = await schema.query(lockChannel, [channelId]);
+  await check?.(schema);
   if (channel === undefined) return rejectUnknownChannel(channelId);
   const pkOf = (userId: string | undefined) =>
     userId === undefined
@@ -150,12 +150,12 @@ const lockUsers: Statement<{ pk: number; userId: string }> = {
 
 const lockChannel: Statement<{ pk: number }> = {
   name: "reports.lock-channel",
-  text: "SELECT pk FROM {channels} WHERE channel_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
+  text: "SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
 };
 
 const lockReported: Statement<{ senderPk: number | null }> = {
   name: "reports.lock-message",
-  text: `SELECT m.sender_pk AS "senderPk" FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk
+  text: `SELECT m.sender_pk AS "senderPk" FROM channels c JOIN messages m ON m.channel_pk = c.pk
       AND m.created_at = $2 AND m.pk = $3
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF m`,
 };

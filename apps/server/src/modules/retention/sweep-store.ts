@@ -35,7 +35,7 @@ export function sweepDueMessages(db: Queryable, serverDays: number | undefined):
         if (isRoundOver) restart();
         return !isRoundOver;
       } catch (error) {
-        // A shard of this round may be gone. The server looks up the others after the error, and the new round at its first step.
+        // A schema of this round may be gone. The server looks up the others after the error, and the new round at its first step.
         restart();
         throw error;
       }
@@ -46,14 +46,14 @@ export function sweepDueMessages(db: Queryable, serverDays: number | undefined):
 
 /** Visits the channels by key and erases their expired messages, oldest first. Each step locks a channel for some milliseconds. */
 async function* eraseAllDue(db: Queryable, serverDays: number | undefined): AsyncGenerator<void> {
-  for (const shard of db.shards()) {
+  for (const schema of db.schemas()) {
     let searchedTo: number | null = 0;
     while (searchedTo !== null) {
-      const [found]: Due[] = await shard.query(findDue, [searchedTo, channelsPerStep, serverDays ?? null]);
+      const [found]: Due[] = await schema.query(findDue, [searchedTo, channelsPerStep, serverDays ?? null]);
       for (const channelPk of found?.due ?? []) {
         let after: Position | undefined = oldest;
         while (after !== undefined) {
-          after = await eraseDue(shard, channelPk, after, serverDays);
+          after = await eraseDue(schema, channelPk, after, serverDays);
           yield;
         }
       }
@@ -65,13 +65,13 @@ async function* eraseAllDue(db: Queryable, serverDays: number | undefined): Asyn
 
 /** Erases some expired messages of a channel after a position. Returns the last one, or undefined if no more are left. */
 async function eraseDue(
-  shard: Queryable,
+  schema: Queryable,
   channelPk: number,
   after: Position,
   serverDays: number | undefined,
 ): Promise<Position | undefined> {
   const values = [channelPk, after.createdAt, after.pk, messagesPerStep, serverDays ?? null];
-  const chosen = await shard.transaction(async (tx) => {
+  const chosen = await schema.transaction(async (tx) => {
     await tx.query(lockOne, [channelPk]);
     return tx.query(erase, values);
   });
@@ -95,8 +95,8 @@ const dueBefore = (channel: string, serverDays: string) =>
 const findDue: Statement<Due> = {
   name: "retention.find-due",
   text: `SELECT max(pk) AS last, json_agg(pk ORDER BY pk) FILTER (WHERE EXISTS (
-      SELECT FROM {messages} m WHERE m.channel_pk = c.pk AND m.created_at < ${dueBefore("c", "$3")})) AS due
-    FROM (SELECT * FROM {channels} WHERE pk > $1 AND deleted_at IS NULL
+      SELECT FROM messages m WHERE m.channel_pk = c.pk AND m.created_at < ${dueBefore("c", "$3")})) AS due
+    FROM (SELECT * FROM channels WHERE pk > $1 AND deleted_at IS NULL
       AND COALESCE(retention_days, $3::integer) IS NOT NULL ORDER BY pk LIMIT $2) AS c`,
 };
 
@@ -105,7 +105,7 @@ const erase: Statement<Position> = {
   name: "retention.erase",
   text: `WITH ${channelForErasure("pk = $1")}, chosen AS (
       SELECT due.created_at, due.pk FROM channel CROSS JOIN LATERAL (
-        SELECT created_at, pk FROM {messages} WHERE channel_pk = channel.pk AND created_at < ${dueBefore("channel", "$5")}
+        SELECT created_at, pk FROM messages WHERE channel_pk = channel.pk AND created_at < ${dueBefore("channel", "$5")}
           AND (created_at, pk) > ($2::bigint, $3::bigint)
         ORDER BY created_at, pk LIMIT $4) AS due
     ), ${eraseChosen}

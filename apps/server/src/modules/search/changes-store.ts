@@ -25,10 +25,10 @@ export async function readChanges(
 ): Promise<readonly Change[]> {
   const values = [of, before.createdAt, before.pk, maxChanges];
   if (!db.isDistributed) return db.query(statement, values);
-  // On the shards first: from there, events move to the coordinator.
-  const onShards = await Promise.all(db.shards().map((shard) => shard.query(uncollected, values)));
+  // On the schemas first: from there, events move to the coordinator.
+  const onSchemas = await Promise.all(db.schemas().map((schema) => schema.query(uncollected, values)));
   const onCoordinator = await db.query(ofAllChannels, values);
-  const all = [...onShards.flat(), ...onCoordinator].sort((one, other) => other.toAt - one.toAt);
+  const all = [...onSchemas.flat(), ...onCoordinator].sort((one, other) => other.toAt - one.toAt);
   const last = all[maxChanges - 1];
   return last === undefined ? all : all.filter(({ toAt }) => toAt >= last.toAt);
 }
@@ -83,13 +83,13 @@ export const changesOfChannel = defineChanges(
 export const changesOfUser = defineChanges(
   "search.changes-of-user",
   unconsumed,
-  "EXISTS (SELECT FROM {members} m WHERE m.channel_pk = event.channel_pk AND m.user_pk = $1::bigint)",
+  "EXISTS (SELECT FROM members m WHERE m.channel_pk = event.channel_pk AND m.user_pk = $1::bigint)",
 );
 
 const ofAllChannels = defineChanges("search.changes", unconsumed, "$1::bigint IS NOT NULL");
 
 const uncollected = defineChanges(
   "search.uncollected-changes",
-  `event AS MATERIALIZED (SELECT ${columns} FROM {events} WHERE ${isChange})`,
+  `event AS MATERIALIZED (SELECT ${columns} FROM events WHERE ${isChange})`,
   "$1::bigint IS NOT NULL",
 );

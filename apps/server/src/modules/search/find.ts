@@ -14,7 +14,7 @@ export interface Candidate extends Position {
 
 /** Messages to read: those after `from` and before `before`. */
 export interface Range {
-  /** The same value in the ranges of one channel. A range of a whole shard is a group of its own. */
+  /** The same value in the ranges of one channel. A range of a whole schema is a group of its own. */
   readonly group: unknown;
   readonly from: Position;
   readonly before: Position;

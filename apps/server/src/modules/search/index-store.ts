@@ -40,7 +40,7 @@ export const readChanges: Statement<ChangesOfChannel> = {
 
 export const listChannels: Statement<{ pk: number }> = {
   name: "search-index.list-channels",
-  text: "SELECT pk FROM {channels} WHERE pk > $1::bigint ORDER BY pk LIMIT $2",
+  text: "SELECT pk FROM channels WHERE pk > $1::bigint ORDER BY pk LIMIT $2",
 };
 
 /**
@@ -50,9 +50,9 @@ export const listChannels: Statement<{ pk: number }> = {
 export const removeOutdated: Statement<unknown> = {
   name: "search-index.remove-outdated",
   // ARRAY, because a plan that was made while the table was empty would read all of it for IN.
-  text: `DELETE FROM {search_blocks} WHERE channel_pk = ANY (ARRAY(
+  text: `DELETE FROM search_blocks WHERE channel_pk = ANY (ARRAY(
       SELECT pk FROM unnest($1::bigint[]) AS channel (pk)
-      WHERE EXISTS (SELECT FROM {search_blocks} WHERE channel_pk = pk AND version < $2 OFFSET 0))) RETURNING 1`,
+      WHERE EXISTS (SELECT FROM search_blocks WHERE channel_pk = pk AND version < $2 OFFSET 0))) RETURNING 1`,
 };
 
 /** A channel with enough messages after its newest block for another block. */
@@ -68,12 +68,12 @@ export const listDue: Statement<DueChannel> = {
   text: `SELECT c.pk AS "channelPk", latest_at AS "latestAt", COALESCE(newest.last_created_at, 0) AS "fromAt",
       COALESCE(newest.last_pk, 0) AS "fromPk"
     FROM (SELECT DISTINCT unnest($1::bigint[]) AS key) AS given
-    CROSS JOIN LATERAL (SELECT pk, latest_at FROM {channels} WHERE pk = key AND deleted_at IS NULL OFFSET 0) AS c
+    CROSS JOIN LATERAL (SELECT pk, latest_at FROM channels WHERE pk = key AND deleted_at IS NULL OFFSET 0) AS c
     LEFT JOIN LATERAL (
-      SELECT last_created_at, last_pk FROM {search_blocks} WHERE channel_pk = c.pk
+      SELECT last_created_at, last_pk FROM search_blocks WHERE channel_pk = c.pk
       ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS newest ON true
     CROSS JOIN LATERAL (
-      SELECT FROM {messages} WHERE channel_pk = c.pk
+      SELECT FROM messages WHERE channel_pk = c.pk
         AND (created_at, pk) > (COALESCE(newest.last_created_at, 0), COALESCE(newest.last_pk, 0)) AND created_at < latest_at
       ORDER BY created_at, pk OFFSET $2 LIMIT 1) AS enough
     ORDER BY c.pk`,
@@ -91,7 +91,7 @@ export const readMessages: Statement<IndexedMessage> = {
   text: `SELECT number, found.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
       WITH ORDINALITY AS block (of_channel, from_at, from_pk, to_at, to_pk, number)
     CROSS JOIN LATERAL (
-      SELECT created_at AS "createdAt", pk, sender_pk AS "senderPk", ${searchedText} AS text FROM {messages}
+      SELECT created_at AS "createdAt", pk, sender_pk AS "senderPk", ${searchedText} AS text FROM messages
       WHERE channel_pk = of_channel AND (created_at, pk) > (from_at, from_pk) AND (created_at, pk) <= (to_at, to_pk)
       ORDER BY created_at, pk LIMIT $6) AS found
     ORDER BY number, "createdAt", pk`,
@@ -100,10 +100,10 @@ export const readMessages: Statement<IndexedMessage> = {
 export const addBlocks: Statement<unknown> = {
   name: "search-index.add-blocks",
   // A deleted channel gets none: the sweeper has removed its blocks. On Citus, there is no foreign key.
-  text: `INSERT INTO {search_blocks} (channel_pk, last_created_at, last_pk, signature, version)
+  text: `INSERT INTO search_blocks (channel_pk, last_created_at, last_pk, signature, version)
     SELECT block.*, $5::integer
     FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[]) AS block (of_channel, at, key, signature)
-    CROSS JOIN LATERAL (SELECT FROM {channels} WHERE pk = of_channel FOR KEY SHARE) AS channel
+    CROSS JOIN LATERAL (SELECT FROM channels WHERE pk = of_channel FOR KEY SHARE) AS channel
     RETURNING 1`,
 };
 
@@ -124,13 +124,13 @@ export const listBlocks: Statement<Block> = {
     FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
       AS change (of_channel, from_at, from_pk, to_at, to_pk)
     CROSS JOIN LATERAL (
-      SELECT last_created_at, last_pk FROM {search_blocks} WHERE channel_pk = of_channel
+      SELECT last_created_at, last_pk FROM search_blocks WHERE channel_pk = of_channel
         AND (last_created_at, last_pk) > (from_at, from_pk) AND (last_created_at, last_pk) < (to_at, to_pk)
       UNION ALL
-      (SELECT last_created_at, last_pk FROM {search_blocks} WHERE channel_pk = of_channel
+      (SELECT last_created_at, last_pk FROM search_blocks WHERE channel_pk = of_channel
         AND (last_created_at, last_pk) >= (to_at, to_pk) ORDER BY last_created_at, last_pk LIMIT 1)) AS block
     LEFT JOIN LATERAL (
-      SELECT last_created_at, last_pk FROM {search_blocks}
+      SELECT last_created_at, last_pk FROM search_blocks
       WHERE channel_pk = of_channel AND (last_created_at, last_pk) < (block.last_created_at, block.last_pk)
       ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS previous ON true
     ORDER BY 1, 4, 5 LIMIT $6`,
@@ -138,6 +138,6 @@ export const listBlocks: Statement<Block> = {
 
 export const removeBlocks: Statement<unknown> = {
   name: "search-index.remove-blocks",
-  text: `DELETE FROM {search_blocks} b USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS old (of_channel, at, key)
+  text: `DELETE FROM search_blocks b USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS old (of_channel, at, key)
     WHERE channel_pk = of_channel AND last_created_at = at AND last_pk = key RETURNING 1`,
 };

@@ -125,13 +125,13 @@ const extentOf = (channelPk: number, createdAt: number, firstPk: number, lastPk:
 async function doSome(tx: Queryable, batch: Batch): Promise<Batch | undefined> {
   const { unknown, changed, due } = batch;
   if (unknown.length > 0) {
-    for (const shard of tx.shards()) await shard.query(removeOutdated, [unknown, anyVersion]);
+    for (const schema of tx.schemas()) await schema.query(removeOutdated, [unknown, anyVersion]);
     return { ...batch, unknown: [] };
   }
   if (changed.length > 0) {
     const now = changed.slice(0, changesPerStep);
     const left = new Set<Extent>();
-    for (const shard of tx.shards()) for (const change of await signAgain(shard, now)) left.add(change);
+    for (const schema of tx.schemas()) for (const change of await signAgain(schema, now)) left.add(change);
     return { ...batch, changed: [...[...left].sort(inOrder), ...changed.slice(changesPerStep)] };
   }
   const rest = await appendBlocks(tx, due);
@@ -159,9 +159,9 @@ async function continueBuild(tx: Queryable, { name, position }: Build): Promise<
   if (position === complete) return false;
   const reached: number[] = [];
   const channels: number[] = [];
-  for (const shard of tx.shards()) {
-    const next = (await shard.query(listChannels, [position, channelsPerStep])).map(({ pk }) => pk);
-    await shard.query(removeOutdated, [next, signatureVersion]);
+  for (const schema of tx.schemas()) {
+    const next = (await schema.query(listChannels, [position, channelsPerStep])).map(({ pk }) => pk);
+    await schema.query(removeOutdated, [next, signatureVersion]);
     channels.push(...next);
     if (next.length === channelsPerStep) reached.push(next.at(-1) ?? 0);
   }
@@ -174,26 +174,26 @@ async function continueBuild(tx: Queryable, { name, position }: Build): Promise<
 /** Appends blocks to channels, in the order of their keys. Returns the channel with which the next step continues. */
 async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise<number | undefined> {
   const rest: number[] = [];
-  for (const shard of tx.shards()) {
-    const next = await appendBlocksOf(shard, channels);
+  for (const schema of tx.schemas()) {
+    const next = await appendBlocksOf(schema, channels);
     if (next !== undefined) rest.push(next);
   }
   return rest.length === 0 ? undefined : Math.min(...rest);
 }
 
-async function appendBlocksOf(shard: Queryable, channels: readonly number[]): Promise<number | undefined> {
+async function appendBlocksOf(schema: Queryable, channels: readonly number[]): Promise<number | undefined> {
   let left = messagesPerStep;
-  for (const { channelPk, latestAt, fromAt, fromPk } of await shard.query(listDue, [
+  for (const { channelPk, latestAt, fromAt, fromPk } of await schema.query(listDue, [
     channels,
     messagesPerBlock - 1,
   ])) {
     if (left <= 0) return channelPk;
     const from = { createdAt: fromAt, pk: fromPk };
     const to = { createdAt: latestAt - 1, pk: Number.MAX_SAFE_INTEGER };
-    const messages = await readExtents(shard, [{ channelPk, from, to }]);
+    const messages = await readExtents(schema, [{ channelPk, from, to }]);
     const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete);
     await insertBlocks(
-      shard,
+      schema,
       blocks.map((block) => ({ ...block, channelPk })),
     );
     if (messages.length === messagesPerStep) return channelPk;
@@ -203,12 +203,12 @@ async function appendBlocksOf(shard: Queryable, channels: readonly number[]): Pr
 }
 
 /** Signs some blocks of changed messages again, and returns what is left: other changes, and parts of blocks with more messages than a step reads. */
-async function signAgain(shard: Queryable, changed: readonly Extent[]): Promise<readonly Extent[]> {
-  const blocks = await shard.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
+async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise<readonly Extent[]> {
+  const blocks = await schema.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
   const extents = blocks.map(toExtent);
   const lastExtent = extents.at(-1);
   if (lastExtent === undefined) return [];
-  const messagesOf = Map.groupBy(await readExtents(shard, extents), ({ number }) => number - 1);
+  const messagesOf = Map.groupBy(await readExtents(schema, extents), ({ number }) => number - 1);
   const signed: NewBlock[] = [];
   const left: Extent[] = [];
   for (const [index, { channelPk, to }] of extents.entries()) {
@@ -223,12 +223,12 @@ async function signAgain(shard: Queryable, changed: readonly Extent[]): Promise<
     if (isCut) left.push({ channelPk, from: last, to });
     signed.push(...ofExtent);
   }
-  await shard.query(removeBlocks, [
+  await schema.query(removeBlocks, [
     extents.map(({ channelPk }) => channelPk),
     extents.map(({ to }) => to.createdAt),
     extents.map(({ to }) => to.pk),
   ]);
-  await insertBlocks(shard, signed);
+  await insertBlocks(schema, signed);
   if (blocks.length === blocksPerStep)
     left.push(...changed.filter((change) => inOrder(change, lastExtent) > 0));
   return left;
@@ -241,8 +241,8 @@ const toExtent = ({ channelPk, fromAt, fromPk, toAt, toPk }: Block): Extent => (
 });
 
 /** The messages of each extent, oldest first, at most `messagesPerStep` of each. */
-const readExtents = (shard: Queryable, extents: readonly Extent[]): Promise<IndexedMessage[]> =>
-  shard.query(readMessages, [...valuesOf(extents), messagesPerStep]);
+const readExtents = (schema: Queryable, extents: readonly Extent[]): Promise<IndexedMessage[]> =>
+  schema.query(readMessages, [...valuesOf(extents), messagesPerStep]);
 
 /** The values of the statements that take extents. */
 const valuesOf = (extents: readonly Extent[]) => [
@@ -259,9 +259,9 @@ interface NewBlock extends Pick<SignedBlock<Position>, "last"> {
   readonly signature: Buffer | null;
 }
 
-async function insertBlocks(shard: Queryable, blocks: readonly NewBlock[]): Promise<void> {
+async function insertBlocks(schema: Queryable, blocks: readonly NewBlock[]): Promise<void> {
   if (blocks.length === 0) return;
-  await shard.query(addBlocks, [
+  await schema.query(addBlocks, [
     blocks.map(({ channelPk }) => channelPk),
     blocks.map(({ last }) => last.createdAt),
     blocks.map(({ last }) => last.pk),

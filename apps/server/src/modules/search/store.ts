@@ -15,13 +15,13 @@ export interface Wanted {
 
 /** Messages of one channel. */
 interface ChannelRange extends Range {
-  readonly shard: Queryable;
+  readonly schema: Queryable;
   readonly channelPk: number;
   readonly channelId: string;
 }
 
-/** Messages of all channels of a shard. */
-interface ShardRange extends Range {
+/** Messages of all channels of a schema. */
+interface SchemaRange extends Range {
   readonly group: Queryable;
 }
 
@@ -41,33 +41,33 @@ export function searchChannel(
 /** The messages of the channels in which the user is a participant. */
 export function searchUser(db: Db, userPk: number, wanted: Wanted): Source {
   const changes = (before: Position) => readChanges(db, changesOfUser, userPk, before);
-  return createSource(db.shards(), changes, wanted, ofUser, userPk, { blocks: 64, ranges: 8 });
+  return createSource(db.schemas(), changes, wanted, ofUser, userPk, { blocks: 64, ranges: 8 });
 }
 
 /** The messages of all channels. Reads every message: an index over all channels would make every send slower. */
 export function searchEverything(db: Db, { senderPk }: Wanted): Source {
   if (senderPk !== undefined) return searchSender(db, senderPk, oldest);
-  return searchShards(db, oldest, ({ group: shard, before }, ...max) =>
-    shard.query(readAll, [before.createdAt, before.pk, ...max]),
+  return searchSchemas(db, oldest, ({ group: schema, before }, ...max) =>
+    schema.query(readAll, [before.createdAt, before.pk, ...max]),
   );
 }
 
 /** The messages of all channels that a user sent after a position. */
 export function searchSender(db: Db, senderPk: number, after: Position): Source {
-  return searchShards(db, after, ({ group: shard, from, before }, ...max) =>
-    shard.query(readSender, [senderPk, from.createdAt, from.pk, before.createdAt, before.pk, ...max]),
+  return searchSchemas(db, after, ({ group: schema, from, before }, ...max) =>
+    schema.query(readSender, [senderPk, from.createdAt, from.pk, before.createdAt, before.pk, ...max]),
   );
 }
 
-function searchShards(
+function searchSchemas(
   db: Db,
   from: Position,
-  read: (range: ShardRange, limit: number, maxBytes: number) => Promise<Candidate[]>,
-): Source<ShardRange> {
+  read: (range: SchemaRange, limit: number, maxBytes: number) => Promise<Candidate[]>,
+): Source<SchemaRange> {
   return {
     async findRanges(before) {
       const size = Number.POSITIVE_INFINITY;
-      return { ranges: db.shards().map((group) => ({ group, from, before, size })), floor: undefined };
+      return { ranges: db.schemas().map((group) => ({ group, from, before, size })), floor: undefined };
     },
     readRanges: (ranges, ...max) => Promise.all(ranges.map((range) => read(range, ...max))),
   };
@@ -83,7 +83,7 @@ const maxBlocks = 32_768;
 const maxRanges = 512;
 
 function createSource(
-  shards: readonly Queryable[],
+  schemas: readonly Queryable[],
   findChanges: (before: Position) => Promise<readonly Change[]>,
   { probes, senderPk }: Wanted,
   find: Statement<FoundRow>,
@@ -98,13 +98,13 @@ function createSource(
       const changes = await findChanges(before);
       const changesOf = Map.groupBy(changes, ({ channelPk }) => channelPk);
       const values = [of, before.createdAt, before.pk, probes, signatureVersion, blocks, rangeCount];
-      const perShard = shards.map(async (shard) =>
-        [...Map.groupBy(await shard.query(find, values), ({ channelPk }) => channelPk)].map(
+      const perSchema = schemas.map(async (schema) =>
+        [...Map.groupBy(await schema.query(find, values), ({ channelPk }) => channelPk)].map(
           ([channelPk, rows]) =>
-            toRanges(rows, changesOf.get(channelPk) ?? [], { shard, before, rangeCount }),
+            toRanges(rows, changesOf.get(channelPk) ?? [], { schema, before, rangeCount }),
         ),
       );
-      const found = (await Promise.all(perShard)).flat();
+      const found = (await Promise.all(perSchema)).flat();
       const floors = found.flatMap(({ floor }) => floor ?? []);
       // All those of one time are in the list, and the list is in the order of the times.
       if (changes.length >= maxChanges) floors.push({ createdAt: changes.at(-1)?.toAt ?? 0, pk: -1 });
@@ -113,10 +113,10 @@ function createSource(
     },
     async readRanges(ranges, ...max) {
       const read: Candidate[][] = ranges.map(() => []);
-      const indexes = Map.groupBy(ranges.keys(), (index) => ranges[index]?.shard);
-      const perShard = [...indexes].map(async ([shard, ofShard]) => {
-        const each = ofShard.flatMap((index) => ranges[index] ?? []);
-        const rows = await shard?.query(readRanges, [
+      const indexes = Map.groupBy(ranges.keys(), (index) => ranges[index]?.schema);
+      const perSchema = [...indexes].map(async ([schema, ofSchema]) => {
+        const each = ofSchema.flatMap((index) => ranges[index] ?? []);
+        const rows = await schema?.query(readRanges, [
           each.map(({ channelPk }) => channelPk),
           each.map(({ from }) => from.createdAt),
           each.map(({ from }) => from.pk),
@@ -127,12 +127,12 @@ function createSource(
         ]);
         for (const { number, ...message } of rows ?? []) {
           const range = each[number - 1];
-          const index = ofShard[number - 1];
+          const index = ofSchema[number - 1];
           if (range === undefined || index === undefined) throw new Error(`There is no range ${number}.`);
           read[index]?.push({ ...message, channelId: range.channelId });
         }
       });
-      await Promise.all(perShard);
+      await Promise.all(perSchema);
       return read;
     },
   };
@@ -151,7 +151,7 @@ function createSource(
 function toRanges(
   rows: readonly FoundRow[],
   changes: readonly Change[],
-  { shard, before, rangeCount }: { shard: Queryable; before: Position; rangeCount: number },
+  { schema, before, rangeCount }: { schema: Queryable; before: Position; rangeCount: number },
 ): Ranges<ChannelRange> {
   const head = rows.find(({ kind }) => kind === "head");
   if (head === undefined) return { ranges: [], floor: undefined };
@@ -159,7 +159,7 @@ function toRanges(
   const latest = { createdAt: head.latestAt + 1, pk: 0 };
   const earlier = (one: Position, other: Position) => (positionsDescending(one, other) > 0 ? one : other);
   const toRange = (row: Bounds, size: number) => ({
-    shard,
+    schema,
     group: channelPk,
     channelPk,
     channelId,
@@ -200,8 +200,8 @@ export async function readFound(
     acting?.userPk ?? null,
   ];
   if (found.length > 0)
-    for (const shard of db.shards())
-      for (const row of await shard.query(byKeys, values)) byKey.set(row.messagePk, row);
+    for (const schema of db.schemas())
+      for (const row of await schema.query(byKeys, values)) byKey.set(row.messagePk, row);
   return found.flatMap((candidate) => {
     const row = byKey.get(candidate.pk);
     return row === undefined ? [] : [{ candidate, row }];
@@ -243,7 +243,7 @@ const defineFind = (name: string, channels: string): Statement<FoundRow> => ({
       (SELECT 'head' AS kind, COALESCE(newest.last_created_at, 0) AS "fromAt", COALESCE(newest.last_pk, 0) AS "fromPk",
         ${Number.MAX_SAFE_INTEGER} AS "toAt", 0::bigint AS "toPk", true AS matches, false AS "isLast"
       FROM (SELECT) AS one LEFT JOIN LATERAL (
-        SELECT last_created_at, last_pk FROM {search_blocks}
+        SELECT last_created_at, last_pk FROM search_blocks
         WHERE channel_pk = c.pk AND (last_created_at, last_pk) < ($2::bigint, $3::bigint)
         ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS newest ON true)
       UNION ALL
@@ -253,21 +253,21 @@ const defineFind = (name: string, channels: string): Statement<FoundRow> => ({
         SELECT * FROM (
           SELECT last_created_at, last_pk, row_number() OVER (ORDER BY last_created_at DESC, last_pk DESC) AS number,
             signature IS NULL OR version <> $5 OR (${contains}) AS matches
-          FROM {search_blocks} WHERE channel_pk = c.pk AND (last_created_at, last_pk) < ($2::bigint, $3::bigint)
+          FROM search_blocks WHERE channel_pk = c.pk AND (last_created_at, last_pk) < ($2::bigint, $3::bigint)
           ORDER BY last_created_at DESC, last_pk DESC LIMIT $6) AS seen
         WHERE matches OR number = $6 LIMIT $7) AS block
       LEFT JOIN LATERAL (
-        SELECT last_created_at, last_pk FROM {search_blocks}
+        SELECT last_created_at, last_pk FROM search_blocks
         WHERE channel_pk = c.pk AND (last_created_at, last_pk) < (block.last_created_at, block.last_pk)
         ORDER BY last_created_at DESC, last_pk DESC LIMIT 1) AS previous ON true)
     ) AS range`,
 });
 
-const ofChannel = defineFind("search.find-in-channel", "(SELECT * FROM {channels} WHERE pk = $1) AS c");
+const ofChannel = defineFind("search.find-in-channel", "(SELECT * FROM channels WHERE pk = $1) AS c");
 
 const ofUser = defineFind(
   "search.find-in-channels-of-user",
-  `(SELECT c.* FROM {members} e JOIN {channels} c ON c.pk = e.channel_pk AND c.deleted_at IS NULL
+  `(SELECT c.* FROM members e JOIN channels c ON c.pk = e.channel_pk AND c.deleted_at IS NULL
       WHERE e.user_pk = $1) AS c`,
 );
 
@@ -296,7 +296,7 @@ const readRanges: Statement<Candidate & { readonly number: number }> = {
       WITH ORDINALITY AS range (of_channel, from_at, from_pk, before_at, before_pk, number)
     CROSS JOIN LATERAL ${cutAfter(
       "$8",
-      `SELECT ${candidate}, CASE WHEN $6::bigint IS NULL OR sender_pk = $6 THEN ${searchedText} END AS text FROM {messages}
+      `SELECT ${candidate}, CASE WHEN $6::bigint IS NULL OR sender_pk = $6 THEN ${searchedText} END AS text FROM messages
       WHERE channel_pk = of_channel AND (created_at, pk) > (from_at, from_pk) AND (created_at, pk) < (before_at, before_pk)
       ORDER BY created_at DESC, pk DESC LIMIT $7`,
     )} AS found`,
@@ -316,10 +316,10 @@ const defineRead = (
       CASE WHEN c.pk IS NOT NULL THEN found.text END AS text
     FROM ${cutAfter(
       maxBytes,
-      `SELECT ${candidate}, ${searchedText} AS text FROM {messages} WHERE ${condition}
+      `SELECT ${candidate}, ${searchedText} AS text FROM messages WHERE ${condition}
       ORDER BY created_at DESC, pk DESC LIMIT ${limit}`,
     )} AS found
-    LEFT JOIN {channels} c ON c.pk = found."channelPk" AND c.deleted_at IS NULL
+    LEFT JOIN channels c ON c.pk = found."channelPk" AND c.deleted_at IS NULL
     ORDER BY found."createdAt" DESC, found.pk DESC`,
 });
 
@@ -333,6 +333,6 @@ const readSender = defineRead(
 
 const byKeys: Statement<MessageRow> = {
   name: "search.by-keys",
-  text: selectMessages(`{messages} JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS hit (of_channel, at, key)
+  text: selectMessages(`messages JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS hit (of_channel, at, key)
     ON channel_pk = of_channel AND created_at = at AND pk = key AND ${existsFor("of_channel", "$4")}`),
 };

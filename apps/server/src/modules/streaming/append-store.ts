@@ -146,28 +146,28 @@ const append = defineBatchCommand<Stored>(
     ), target AS (
       SELECT sent.*, c.pk AS channel_pk, c.is_frozen, c.moderation_revision, m.sender_pk,
         last.characters + char_length(sent.content) AS characters
-      FROM sent JOIN {channels} c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
-      JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = sent.created_at AND m.pk = sent.pk
+      FROM sent JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      JOIN messages m ON m.channel_pk = c.pk AND m.created_at = sent.created_at AND m.pk = sent.pk
         AND m.state = 'streaming' AND (sent.acting_pk IS NULL OR m.sender_pk = sent.acting_pk)
       CROSS JOIN LATERAL (
-        SELECT number, characters FROM {message_chunks} WHERE message_pk = m.pk ORDER BY number DESC LIMIT 1) AS last
+        SELECT number, characters FROM message_chunks WHERE message_pk = m.pk ORDER BY number DESC LIMIT 1) AS last
       WHERE last.number = sent.index AND last.characters + char_length(sent.content) <= ${maxLength}
     ), sender AS (
-      SELECT pk, user_id, suspended_until FROM {users} u
+      SELECT pk, user_id, suspended_until FROM users u
       WHERE pk = ANY (ARRAY(SELECT sender_pk FROM target)) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
     ), allowed AS (
       SELECT target.*, sender.user_id FROM target LEFT JOIN sender ON sender.pk = target.sender_pk
-      JOIN {channels} c ON c.pk = target.channel_pk
+      JOIN channels c ON c.pk = target.channel_pk
       WHERE target.sender_pk IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")})
     ), held AS (
       SELECT allowed.* FROM allowed
-      JOIN {channels} c ON c.pk = allowed.channel_pk AND c.deleted_at IS NULL AND c.is_frozen = allowed.is_frozen
+      JOIN channels c ON c.pk = allowed.channel_pk AND c.deleted_at IS NULL AND c.is_frozen = allowed.is_frozen
         AND c.moderation_revision = allowed.moderation_revision
-      JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = allowed.created_at AND m.pk = allowed.pk
+      JOIN messages m ON m.channel_pk = c.pk AND m.created_at = allowed.created_at AND m.pk = allowed.pk
         AND m.state = 'streaming'
       ORDER BY allowed.channel_pk, allowed.pk FOR SHARE OF c, m
     ), stored AS (
-      INSERT INTO {message_chunks} (channel_pk, message_created_at, message_pk, number, content, characters)
+      INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, characters)
       SELECT channel_pk, created_at, pk, index + 1, content, characters FROM held ORDER BY channel_pk, pk
       ON CONFLICT DO NOTHING RETURNING message_pk, number
     ), effect AS (
@@ -193,11 +193,11 @@ const findStream: Statement<Stream> = {
   name: "streaming.find",
   text: `SELECT m.pk IS NOT NULL AS "isMessage", ($4::bigint IS NULL OR COALESCE(m.sender_pk = $4, false)) AS "isAllowed", last.number IS NOT NULL AS "isStreaming", last.number AS "appendCount",
       last.characters, last.content AS "lastContent", u.user_id AS "senderId", u.deleted_at IS NOT NULL AS "isSenderDeleted"
-    FROM {channels} c
-    LEFT JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
-    LEFT JOIN {users} u ON u.pk = m.sender_pk
+    FROM channels c
+    LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    LEFT JOIN users u ON u.pk = m.sender_pk
     LEFT JOIN LATERAL (
-      SELECT number, characters, content FROM {message_chunks} WHERE message_pk = m.pk AND m.state = 'streaming'
+      SELECT number, characters, content FROM message_chunks WHERE message_pk = m.pk AND m.state = 'streaming'
       ORDER BY number DESC LIMIT 1) AS last ON true
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$4")}`,
 };

@@ -15,8 +15,8 @@ export async function readChunks(
   messagePks: readonly number[],
   counts: readonly number[],
 ): Promise<Chunks[]> {
-  const perShard = db.shards().map((shard) => shard.query(read, [messagePks, counts]));
-  return (await Promise.all(perShard)).flat();
+  const perSchema = db.schemas().map((schema) => schema.query(read, [messagePks, counts]));
+  return (await Promise.all(perSchema)).flat();
 }
 
 const read: Statement<Chunks> = {
@@ -25,6 +25,6 @@ const read: Statement<Chunks> = {
       array_agg(content ORDER BY number) AS contents
     FROM unnest($1::bigint[], $2::bigint[]) AS asked (key, count)
     CROSS JOIN LATERAL (
-      SELECT * FROM {message_chunks} WHERE message_pk = key AND number > count OFFSET 0) AS chunk
+      SELECT * FROM message_chunks WHERE message_pk = key AND number > count OFFSET 0) AS chunk
     GROUP BY message_pk`,
 };

@@ -34,13 +34,13 @@ export async function finishMessage(
   const digest = digestOf(ending);
   const shownState = state === "done" ? null : state;
   const values = [...keyOf(name), shownState, content, encodedParts, meta, now, digest];
-  const shard = writer.channel(name.channelId);
+  const schema = writer.channel(name.channelId);
   // Every participant may stop a writer.
   const check = prepareCheck(writer, state === "cancelled" ? "member" : "author", name);
   await writeOrExplain(
-    () => writeLocked(shard, [lockChannel, [name.channelId]], [finish, values], check),
+    () => writeLocked(schema, [lockChannel, [name.channelId]], [finish, values], check),
     async () => {
-      const [found] = await shard.reader.query(findEnd, keyOf(name));
+      const [found] = await schema.reader.query(findEnd, keyOf(name));
       if (found === undefined) await requireMessage(writer.reader, name, writer.request.acting);
       // It began after the write.
       if (found === undefined || found.isStreaming) return undefined;
@@ -65,10 +65,10 @@ const messagesPerStep = 100;
 /** Ends messages whose writers have stopped. Returns whether there may be more of them. */
 export async function interruptMessages(db: Queryable, now: number): Promise<boolean> {
   let isMore = false;
-  for (const shard of db.shards()) {
-    const expired = await shard.query(findExpired, [leaseMs, messagesPerStep]);
+  for (const schema of db.schemas()) {
+    const expired = await schema.query(findExpired, [leaseMs, messagesPerStep]);
     for (const { channelPk, createdAt, pk } of expired)
-      await shard.transaction(async (tx) => {
+      await schema.transaction(async (tx) => {
         await tx.query(lockOne, [channelPk]);
         const none = [null, null, null];
         await tx.query(interrupt, [channelPk, createdAt, pk, "interrupted", ...none, now, null, leaseMs]);
@@ -80,13 +80,13 @@ export async function interruptMessages(db: Queryable, now: number): Promise<boo
 
 // An append locks the channel. So once the channel is locked for the end, every stored append is visible to the next statement.
 const end = (channel: string, isDue: string) => `channel AS (
-      SELECT pk, channel_id FROM {channels} WHERE ${channel} AND deleted_at IS NULL
+      SELECT pk, channel_id FROM channels WHERE ${channel} AND deleted_at IS NULL
     ), written AS (
       SELECT m.channel_pk, m.created_at, m.pk, ${selectContent("m")} AS text
-      FROM channel JOIN {messages} m ON m.channel_pk = channel.pk AND m.created_at = $2 AND m.pk = $3
+      FROM channel JOIN messages m ON m.channel_pk = channel.pk AND m.created_at = $2 AND m.pk = $3
       WHERE m.state = 'streaming' AND ${isDue}
     ), ended AS (
-      UPDATE {messages} m SET state = $4::text, content = COALESCE($5::text, text),
+      UPDATE messages m SET state = $4::text, content = COALESCE($5::text, text),
         parts = CASE WHEN $6::text IS NULL THEN parts ELSE NULLIF($6, '[]') END, meta = COALESCE($7::jsonb, meta),
         updated_at = GREATEST($8::bigint, updated_at + 1), finish_digest = $9::bytea
       FROM written
@@ -94,10 +94,10 @@ const end = (channel: string, isDue: string) => `channel AS (
         AND m.state = 'streaming'
       RETURNING m.*
     ), removed AS (
-      DELETE FROM {message_chunks} USING ended WHERE message_pk = ended.pk
+      DELETE FROM message_chunks USING ended WHERE message_pk = ended.pk
     ), emitted AS (${emitChange("message.updated", "ended", "(SELECT channel_id FROM channel)")})`;
 
-const lastAppend = (messagePk: string) => `(SELECT created_at FROM {message_chunks} chunk
+const lastAppend = (messagePk: string) => `(SELECT created_at FROM message_chunks chunk
       WHERE chunk.message_pk = ${messagePk} ORDER BY number DESC LIMIT 1)`;
 
 const finish: ChangeOfSender<OfSender> = {
@@ -117,7 +117,7 @@ const interrupt: Statement<OfSender> = {
 const findEnd: Statement<OfSender & { readonly isStreaming: boolean; readonly digest: Buffer | null }> = {
   name: "streaming.find-end",
   text: `SELECT COALESCE(state = 'streaming', false) AS "isStreaming", finish_digest AS digest, sender_pk AS "senderPk"
-    FROM {channels} c JOIN {messages} m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    FROM channels c JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
@@ -130,6 +130,6 @@ interface Expired {
 const findExpired: Statement<Expired> = {
   name: "streaming.find-expired",
   text: `SELECT channel_pk AS "channelPk", message_created_at AS "createdAt", message_pk AS pk
-    FROM {message_chunks} first JOIN {channels} c ON c.pk = channel_pk AND c.deleted_at IS NULL
+    FROM message_chunks first JOIN channels c ON c.pk = channel_pk AND c.deleted_at IS NULL
     WHERE number = 0 AND ${lastAppend("first.message_pk")} < ${databaseNow} - $1::bigint LIMIT $2`,
 };

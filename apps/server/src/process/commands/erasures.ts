@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeUser } from "../../app/modules";
 import { adoptRestoredEvents } from "../../db/adopt-events";
-import { readShardMap } from "../../db/citus/shard-map";
+import { readSchemaMap } from "../../db/citus/schema-map";
 import { connect } from "../../db/connect";
 import type { Db } from "../../db/db";
 import { migrate } from "../../db/migrate";
@@ -98,7 +98,7 @@ async function withDb<Result>(url: string, work: (db: Db) => Promise<Result>): P
     statementTimeoutMs: 60_000,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
-    shardMap: await withConnection(url, readShardMap),
+    schemaMap: await withConnection(url, readSchemaMap),
   });
   try {
     return await work(db);

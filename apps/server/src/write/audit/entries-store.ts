@@ -48,7 +48,7 @@ function insert(rows: string, known: Partial<Record<keyof typeof fields, string>
     return value === undefined ? `given.${column}` : `COALESCE(${value}, given.${column})`;
   });
   const types = Object.entries(fields).map(([column, type]) => `${column} ${type}`);
-  return `INSERT INTO {audit_entries} (${columns.join(", ")}) SELECT ${values.join(", ")}
+  return `INSERT INTO audit_entries (${columns.join(", ")}) SELECT ${values.join(", ")}
       FROM ${rows} CROSS JOIN LATERAL json_to_record(entry::json) AS given (${types.join(", ")}) WHERE entry IS NOT NULL`;
 }
 
@@ -66,7 +66,7 @@ export const insertEntries = (
 /** The same for a request in the parameter `entry`, with the values of `readSubject` from the parameter `first` on. */
 export const insertEntry = (entry: string, first: number): string =>
   insert(`(SELECT ${entry}::text AS entry) AS request`, {
-    user_id: `(SELECT user_id FROM {users} WHERE pk = $${first}::bigint)`,
+    user_id: `(SELECT user_id FROM users WHERE pk = $${first}::bigint)`,
     channel_id: `$${first + 1}::text`,
     message_id: `$${first + 2}::bigint || '-' || $${first + 3}::bigint`,
     subject: `$${first + 4}::text`,
