@@ -2,10 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const citusPrograms = process.env.MADANG_TEST_CITUS;
 
-/**
- * The interactions, the journeys, the races and the faults on a database that Citus distributes: with servers that connect
- * to the coordinator, then with servers that also connect to the workers.
- */
+/** The interactions, the journeys, the races and the faults on a database that Citus distributes. */
 const include = [
   "test/contract/contract.test.ts",
   "test/contract/{audit,event-stream,idempotency,scopes}.test.ts",
@@ -32,22 +29,12 @@ const common = {
   globalSetup: ["test/support/citus-postgres.ts", "test/support/print-table.ts"],
 };
 
-const projects = [
-  { ...common, name: "coordinator", include, env: { MADANG_TEST_DISTRIBUTED: "true" } },
-  {
-    ...common,
-    name: "workers",
-    include,
-    // It does not depend on where the servers connect to.
-    exclude: ["test/cluster/distribute.test.ts"],
-    env: { MADANG_TEST_DISTRIBUTED: "true", MADANG_CITUS_CONNECT_TO: "workers" },
-    sequence: { groupOrder: 1 },
-  },
-];
-
 export default defineConfig({
   test: {
     passWithNoTests: true,
-    projects: citusPrograms === undefined ? [] : projects.map((test) => ({ test })),
+    projects:
+      citusPrograms === undefined
+        ? []
+        : [{ test: { ...common, name: "cluster", include, env: { MADANG_TEST_DISTRIBUTED: "true" } } }],
   },
 });

@@ -11,13 +11,13 @@ import { builtServer, type Testbed } from "./testbed";
 
 const rounds = 7;
 const measuredMs = 1_000;
-/** While each connection plans the statement for each shard. */
+/** While each connection plans the statement for each schema. */
 const planMs = 8_000;
 
-/** A request of servers that connect to one PostgreSQL, or to these nodes of the cluster that was made of it. */
+/** A request on one PostgreSQL, or on the cluster that was made of it. */
 export interface OperationCost {
   readonly title: string;
-  readonly servers: "one PostgreSQL" | "coordinator" | "workers";
+  readonly servers: "one PostgreSQL" | "cluster";
   /** `postgresMs` is that of the coordinator, `othersMs` that of all workers together. */
   readonly measured: Measured;
 }
@@ -26,8 +26,6 @@ interface Subject {
   readonly operation: Operation;
   readonly side: Side;
   readonly title: string;
-  /** Whether the request can go to a worker directly. */
-  readonly isDirect?: boolean;
   /** How many clients send the request, if not those of the other requests. */
   readonly connections?: number;
 }
@@ -41,13 +39,13 @@ const inboxes: Operation = {
 
 const subjects: readonly Subject[] = [
   ...["users.get", "users.create", "channels.create", "channels.members.join", "messages.send"].map(keyed),
-  ...["messages.list.newest", "exports.100.newest", "users.channels"].map(keyed).map(directly),
-  directly({ operation: inboxes, side: "server", title: inboxes.title, connections: 40 }),
-  directly({
+  ...["messages.list.newest", "exports.100.newest", "users.channels"].map(keyed),
+  { operation: inboxes, side: "server", title: inboxes.title, connections: 40 },
+  {
     operation: findOperation("messages.send"),
     side: "serverUnkeyed",
     title: "send, over 10,000 channels, without a key",
-  }),
+  },
 ];
 
 function keyed(id: string): Subject {
@@ -55,48 +53,29 @@ function keyed(id: string): Subject {
   return { operation, side: "server", title: operation.title };
 }
 
-function directly(subject: Subject): Subject {
-  return { ...subject, isDirect: true };
-}
-
-interface Phase {
-  readonly subjects: readonly Subject[];
-  readonly environment?: Readonly<Record<string, string>>;
-  /** The nodes whose processor time is that of the workers. */
-  readonly otherPids?: readonly number[];
-}
-
-/**
- * Measures requests on one PostgreSQL, then distributes it, and measures them with servers that connect to the coordinator and
- * with servers that also connect to the workers.
- */
+/** Measures requests on one PostgreSQL, then distributes it, and measures them again. */
 export async function measureCosts(
   testbed: Testbed,
   settings: Settings,
-  isChosen: (id: string) => boolean,
+  { isChosen, schemas }: { isChosen(id: string): boolean; readonly schemas: string },
   workerPids: readonly number[],
 ): Promise<OperationCost[]> {
   const turns = { next: 0 };
   const chosen = subjects.filter(({ operation }) => isChosen(operation.id));
-  const measure = async ({ subjects: measured, environment = {}, otherPids = [] }: Phase) => {
-    const server = await testbed.startServer({ environment });
+  const measure = async (otherPids: readonly number[]) => {
+    const server = await testbed.startServer({});
     const target = await createTarget(testbed, server, { ...settings, measuredMs });
     const results = new Map<string, Measured>();
-    for (const subject of measured)
+    for (const subject of chosen)
       results.set(subject.title, await measureSubject(target, subject, turns, otherPids));
     await server.stop();
     return results;
   };
-  const plain = await measure({ subjects: chosen });
-  await promisify(execFile)(process.execPath, [builtServer, "distribute"], {
+  const plain = await measure([]);
+  await promisify(execFile)(process.execPath, [builtServer, "distribute", "--schemas", schemas], {
     env: { PATH: process.env.PATH ?? "", DATABASE_URL: testbed.url },
   });
-  const distributed = await measure({ subjects: chosen, otherPids: workerPids });
-  const direct = await measure({
-    subjects: chosen.filter(({ isDirect }) => isDirect),
-    environment: { MADANG_CITUS_CONNECT_TO: "workers" },
-    otherPids: workerPids,
-  });
+  const distributed = await measure(workerPids);
   const costsOf = (
     servers: OperationCost["servers"],
     results: ReadonlyMap<string, Measured>,
@@ -107,8 +86,7 @@ export async function measureCosts(
   };
   return chosen.flatMap(({ title }) => [
     ...costsOf("one PostgreSQL", plain, title),
-    ...costsOf("coordinator", distributed, title),
-    ...costsOf("workers", direct, title),
+    ...costsOf("cluster", distributed, title),
   ]);
 }
 

@@ -15,17 +15,17 @@ const sizes = { messages: 10_000, users: 20_000 };
 /** Measures which node spends how much on requests, before and after `madang-server distribute`. */
 export async function measureCitus({ options, settings, resources }: Run): Promise<Findings> {
   const sized = { ...settings, measuredMs: 2_000, sizes: { ...settings.sizes, ...sizes } };
-  const cluster = await startCluster(resources, options.shards);
+  const cluster = await startCluster(resources);
   const testbed = await createTestbed(resources, sized.sizes, async () => cluster.url);
   const workerPids = await Promise.all(cluster.workerUrls.map(askPid));
-  const costs = await measureCosts(testbed, sized, options.isChosen, workerPids);
+  const costs = await measureCosts(testbed, sized, options, workerPids);
   return { tables: [tableOf(costs, workerPids.length)], notes: [], data: costs };
 }
 
 function tableOf(costs: readonly OperationCost[], workers: number): string[][] {
   const head = [
     "milliseconds per request",
-    "servers connect to",
+    "on",
     "Node",
     "PostgreSQL or coordinator",
     `${workers} workers together`,
@@ -44,13 +44,13 @@ function tableOf(costs: readonly OperationCost[], workers: number): string[][] {
   return [head, ...lines];
 }
 
-async function startCluster(resources: AsyncDisposableStack, shards: string) {
+async function startCluster(resources: AsyncDisposableStack) {
   const programs = process.env.MADANG_TEST_CITUS;
   if (programs === undefined)
     throw new Error(
       "Set MADANG_TEST_CITUS to the folder that pg_config --bindir prints, of a PostgreSQL with Citus.",
     );
-  const starting = startCitus(programs, [...nodeSettings, `citus.shard_count=${shards}`], guide);
+  const starting = startCitus(programs, nodeSettings, guide);
   resources.defer(async () => (await starting.catch(() => undefined))?.stop());
   const { coordinator, workers } = await starting;
   const url = await createOnNodes(

@@ -9,7 +9,7 @@ export const usage = `npm run bench -- [options]
   --search         searches of a channel of 1,000,000 messages and of a user with 300 channels, and the size of the index
   --citus          what each node of a Citus cluster spends on a request (MADANG_TEST_CITUS: its programs)
   --write-docs     writes the tables of this run to docs/measurements
-  --shards N       the number of shards of --citus (32)
+  --schemas N      the number of schemas of --citus (8)
   --only IDS       only operations whose id starts with one of these, e.g. --only users,exports.1000
   --messages N     the length of the history
   --connections N  how many connections send requests (16)
@@ -34,7 +34,7 @@ export function readOptions(line: readonly string[], results: string) {
       citus: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       only: { type: "string", default: "" },
-      shards: { type: "string", default: "32" },
+      schemas: { type: "string", default: "8" },
       messages: { type: "string" },
       connections: { type: "string" },
       against: { type: "string" },

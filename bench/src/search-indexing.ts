@@ -1,6 +1,5 @@
 import pg from "pg";
 import type { Queryable } from "../../apps/server/src/db/db";
-import { createNamer, plainNames } from "../../apps/server/src/db/tables";
 import { numberEvents } from "../../apps/server/src/modules/events/number-store";
 import { createIndexer } from "../../apps/server/src/modules/search/indexer";
 import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
@@ -57,13 +56,11 @@ const sessionOptions =
 const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
   type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format);
 
-const nameTables = createNamer(plainNames);
-
 /** One connection, without Prisma. */
 function queryableOf(client: pg.Client): Queryable {
   const queryable: Queryable = {
     async query<Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) {
-      const { rows } = await client.query({ name, text: nameTables(text), values: [...values] });
+      const { rows } = await client.query({ name, text, values: [...values] });
       // As the statement declares them.
       return rows as Row[];
     },
@@ -74,7 +71,7 @@ function queryableOf(client: pg.Client): Queryable {
       return result;
     },
     channel: () => queryable,
-    shards: () => [queryable],
+    schemas: () => [queryable],
     isDistributed: false,
   };
   return queryable;

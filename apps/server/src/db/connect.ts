@@ -1,44 +1,28 @@
 import { connectCitus } from "./citus/connect";
-import type { Db, Queryable } from "./db";
+import type { Db } from "./db";
+import { openOnlySchema } from "./only-schema";
 import { type DbSettings, managePools, openPool } from "./pool";
 import { createStatementRunner } from "./run-statement";
 import { inTransaction, retryIfRolledBack } from "./transaction";
 
 export function connect(settings: DbSettings): Db {
-  const { shardMap } = settings;
-  return shardMap === undefined ? connectPlain(settings) : connectCitus({ ...settings, shardMap });
+  const { schemaMap } = settings;
+  return schemaMap === undefined ? connectPlain(settings) : connectCitus({ ...settings, schemaMap });
 }
 
 function connectPlain(settings: DbSettings): Db {
   const pool = openPool(settings);
   const run = createStatementRunner(settings);
-  const transaction: Queryable["transaction"] = (work) =>
-    inTransaction(pool, (client) => {
-      const tx = openSession({
-        query: (statement, values) => run(client, statement, values),
-        transaction: (inner) => inner(tx),
-      });
-      return work(tx);
-    });
-  const session = openSession({
+  const session = openOnlySchema({
     query: (statement, values) => retryIfRolledBack(() => run(pool, statement, values)),
-    transaction,
+    transaction: (work) =>
+      inTransaction(pool, (client) => {
+        const tx = openOnlySchema({
+          query: (statement, values) => run(client, statement, values),
+          transaction: (inner) => inner(tx),
+        });
+        return work(tx);
+      }),
   });
-  return {
-    ...session,
-    readShards: ({ name, before, ofShard, after }, values) =>
-      session.query({ name, text: before + ofShard + after }, values),
-    ...managePools(pool, settings),
-  };
-}
-
-/** A session that is its own and only shard. */
-function openSession(runs: Pick<Queryable, "query" | "transaction">): Queryable {
-  const session: Queryable = {
-    ...runs,
-    channel: () => session,
-    shards: () => [session],
-    isDistributed: false,
-  };
-  return session;
+  return { ...session, ...managePools(pool, settings) };
 }

@@ -1,34 +1,52 @@
 import type { Prisma } from "./prisma";
-import type { Statement, UnionStatement } from "./statement";
+import type { Statement } from "./statement";
 
-export type { Statement, UnionStatement };
+export type { Statement };
 
 /** Runs statements, each on its own or in a transaction. */
 export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs statements in a transaction. `work` runs again after a deadlock. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
-  /** The shard that holds a channel with its members, managers and messages. */
+  /**
+   * The database with the rows of a channel: the same one, or on Citus a schema on a worker. There, a transaction of the coordinator
+   * does not contain its statements, which take effect before it ends.
+   */
   channel(channelId: string): Queryable;
-  /** Every shard. A database that is not distributed is its only one. */
-  shards(): readonly Queryable[];
-  /** Whether channels are on several nodes. A statement on a shard then reaches only the tables of the shard. */
+  /** Every database with rows of channels. */
+  schemas(): readonly Queryable[];
+  /** Whether the rows of channels are in schemas on the workers of Citus. */
   readonly isDistributed: boolean;
 }
 
 /** Runs read-only statements. */
 export interface Reader extends Pick<Queryable, "query" | "isDistributed"> {
   channel(channelId: string): Reader;
-  shards(): readonly Reader[];
+  schemas(): readonly Reader[];
 }
 
-/** Where rows of a table of channels can be that also has rows without a channel: on the coordinator and on every shard. */
+/** Where rows of a table of channels can be that also has rows without a channel: on Citus, the coordinator has a table of its own. */
 export const everyPlace = (db: Queryable): readonly Queryable[] =>
-  db.isDistributed ? [db, ...db.shards()] : [db];
+  db.isDistributed ? [db, ...db.schemas()] : [db];
+
+/** Reads from every schema. The pages are in the order of the schemas. */
+export const readSchemas = <Row>(
+  db: Pick<Reader, "schemas">,
+  statement: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[][]> => Promise.all(db.schemas().map((schema) => schema.query(statement, values)));
+
+/** The first rows of sorted pages. */
+export function mergePages<Row>(
+  pages: readonly Row[][],
+  compare: (one: Row, other: Row) => number,
+  count: number,
+): Row[] {
+  const [only, ...others] = pages;
+  return only !== undefined && others.length === 0 ? only : pages.flat().sort(compare).slice(0, count);
+}
 
 export interface Db extends Queryable {
-  /** Runs a statement once per node, on all shards of the node. Returns the rows of all nodes. */
-  readShards<Row>(statement: UnionStatement<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /** Prisma's client, on the same connections: for queries that are not hot and need no transaction. */
   readonly prisma: Prisma;
   /** How many connections may be open to each node. */

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { isConnectionLost, isDatabaseUnavailable, isLockTimeout, isRolledBack, isShardGone } from "./faults";
+import {
+  isConnectionLost,
+  isDatabaseUnavailable,
+  isLockTimeout,
+  isOnOtherNode,
+  isRolledBack,
+  otherNode,
+} from "./faults";
 
 const fault = (code: string, message = "Something.") => Object.assign(new Error(message), { code });
 const kindsOf = (thrown: unknown) => ({
@@ -96,9 +103,8 @@ test("a circular cause, a numeric code and a value that is not an error are hand
     expect(kindsOf(thrown)).toEqual(none);
 });
 
-test("a shard that is gone is temporary, also if another node reports it", () => {
-  const gone = fault("XX000", "could not find valid entry for shard 102010");
-  expect(isShardGone(gone)).toBe(true);
-  expect(kindsOf(gone)).toEqual({ ...none, isUnavailable: true });
-  expect(isShardGone(fault("40001", "The shard is on another node."))).toBe(false);
+test("a schema is on another node: its views say so, or are gone", () => {
+  expect(isOnOtherNode(fault("40001", otherNode))).toBe(true);
+  expect(isOnOtherNode(fault("42P01", 'relation "channels" does not exist'))).toBe(true);
+  expect(isOnOtherNode(fault("40001", "could not serialize access"))).toBe(false);
 });

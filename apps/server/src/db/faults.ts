@@ -29,9 +29,9 @@ export function isUniqueViolation(thrown: unknown): boolean {
   return matches(thrown, ({ code }) => code === "23505");
 }
 
-/** Whether a shard of Citus is gone, because it was split. */
-export function isShardGone(thrown: unknown): boolean {
-  return matches(thrown, ({ message }) => message.startsWith(noShard));
+/** Whether a schema of Citus is no longer on the node: its views say so, or are gone with its tables. The statement had no effect. */
+export function isOnOtherNode(thrown: unknown): boolean {
+  return matches(thrown, ({ code, message }) => code === "42P01" || message === otherNode);
 }
 
 /** Whether a statement waited too long for a lock. */
@@ -70,7 +70,7 @@ function matches(thrown: unknown, rule: (fault: Fault) => boolean): boolean {
 function isUnavailable({ code, message, routine }: Fault): boolean {
   if (unavailableStates.has(code) || code.startsWith("53")) return true;
   if (code === "XX000" && lostNode.has(routine)) return true;
-  return [noShard, ...noConnection].some((prefix) => message.startsWith(prefix));
+  return noConnection.some((prefix) => message.startsWith(prefix));
 }
 
 const lostStates = new Set([
@@ -117,8 +117,8 @@ const brokenConnections = [
   // Citus: its node stops while a statement waits for another node.
   "postmaster was shut down",
 ];
-/** Citus looks up the table of a shard to lock it. */
-const noShard = "could not find valid entry for shard";
+/** What the views of a schema report after a move. */
+export const otherNode = "The schema is on another node.";
 const noConnection = [
   "timeout exceeded when trying to connect",
   "timeout expired",

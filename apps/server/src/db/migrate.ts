@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { rejectWorker } from "./citus/check-cluster";
-import { isDistributed } from "./citus/shard-map";
+import { readSchemaMap, type SchemaMap } from "./citus/schema-map";
+import { alignSchemas, templateSchema } from "./citus/tables";
+import { alignUserCopies } from "./citus/user-copies";
 import { isLockTimeout, isRolledBack } from "./faults";
 import { findPending, type Migration, migrationsFolder, readMigrations } from "./migrations";
 import { createWaitReport, type OnWait, reportWaits } from "./report-waits";
@@ -27,17 +29,15 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await rejectWorker(client);
     const applyAll = async (observer: pg.Client) => {
       await client.query(migrationsTable);
-      const isOnCitus = await isDistributed(client);
+      const schemas = (await readSchemaMap(client)) ?? [];
       const pending = await findPending(client, await readMigrations(folder));
       const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
       for (const migration of pending) {
-        const script = (isOnCitus ? migration.citus : undefined) ?? migration;
         const onWait: OnWait = (holder) => onProgress(`${migration.name} waits for ${holder}`);
-        await reportWaits(observer, rows[0]?.pid ?? 0, onWait, () =>
-          apply(client, { ...migration, ...script }),
-        );
+        await reportWaits(observer, rows[0]?.pid ?? 0, onWait, () => apply(client, migration, schemas));
         onProgress(`applied ${migration.name}`);
       }
+      if (pending.length > 0) for (const schema of schemas) await client.query(remakeViews(schema));
       return pending.map(({ name }) => name);
     };
     const onTurn: OnWait = (holder) => onProgress(`waits for another migration, of ${holder}`);
@@ -93,10 +93,12 @@ const findMigrating = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND 
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /** Under load, a migration may not get a lock, or be ended as one side of a deadlock. Nothing of it is kept then. */
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, schemas: SchemaMap): Promise<void> {
   for (let attempt = 1; ; ) {
     try {
-      return await (migration.isTransaction ? inTransaction : withoutTransaction)(client, migration);
+      return await (migration.isTransaction ? inTransaction : withoutTransaction)(client, () =>
+        run(client, migration, schemas),
+      );
     } catch (error) {
       if (isLockTimeout(error)) await sleep(lockPauseMs);
       else if (!isRolledBack(error) || attempt++ === maxAttempts) {
@@ -107,11 +109,11 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-async function inTransaction(client: pg.Client, migration: Migration): Promise<void> {
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query(beginUnlimited);
   try {
     for (const setting of transactionSettings) await client.query(`SET LOCAL ${setting}`);
-    await run(client, migration);
+    await work();
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
@@ -120,15 +122,19 @@ async function inTransaction(client: pg.Client, migration: Migration): Promise<v
 }
 
 /** No request waits behind its locks, so it may wait for them. The role may have limits. */
-async function withoutTransaction(client: pg.Client, migration: Migration): Promise<void> {
+async function withoutTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const limits = ["statement_timeout", "lock_timeout"];
   for (const limit of limits) await client.query(`SET ${limit} = 0`);
   try {
-    await run(client, migration);
+    await work();
   } finally {
     for (const limit of limits) await client.query(`RESET ${limit}`);
   }
 }
+
+/** On the node of the schema. */
+const remakeViews = (schema: string) =>
+  `SELECT run_command_on_placements('${schema}.channels', $$SELECT madang_make_views('${schema}') /* %s */$$)`;
 
 const transactionSettings = [
   // Citus: the nodes have the limit as well, and a transaction may change several tables. Elsewhere they mean nothing.
@@ -137,8 +143,22 @@ const transactionSettings = [
   `lock_timeout = ${lockTimeoutMs}`,
 ];
 
-async function run(client: pg.Client, { name, statements, checksum }: Migration): Promise<void> {
+async function run(
+  client: pg.Client,
+  { name, statements, ofSchema, checksum }: Migration,
+  schemas: SchemaMap,
+): Promise<void> {
+  if (schemas.length > 0) await client.query(`SET search_path = public, ${templateSchema}`);
   for (const statement of statements) await client.query(statement);
+  if (schemas.length > 0) {
+    await alignUserCopies(client);
+    await alignSchemas(client, schemas);
+    for (const schema of schemas) {
+      await client.query(`SET search_path = ${schema}, public`);
+      for (const statement of ofSchema) await client.query(statement);
+    }
+    await client.query("RESET search_path");
+  }
   await client.query(
     `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
      VALUES ($1, $2, $3, now(), 1)`,

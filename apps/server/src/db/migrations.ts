@@ -10,16 +10,13 @@ import { withConnection } from "./with-connection";
 
 export const migrationsFolder = join(packageFolder, "prisma/migrations");
 
-export interface Migration extends Script {
+export interface Migration {
   readonly name: string;
-  /** What runs instead on a distributed database, whose tables have other columns and keys. */
-  readonly citus: Script | undefined;
-  readonly checksum: string;
-}
-
-export interface Script {
   /** Sent one at a time: Citus does not accept several at once. */
   readonly statements: readonly string[];
+  /** On Citus, what changes the rows of a schema. The tables of the schemas follow those of `migration.sql` by themselves. */
+  readonly ofSchema: readonly string[];
+  readonly checksum: string;
   /** Indexes of large tables are created outside a transaction, while rows are written. */
   readonly isTransaction: boolean;
 }
@@ -78,18 +75,14 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
       const citus = `${folder}/${name}/citus.sql`;
       return {
         name,
-        ...parseScript(sql),
-        citus: existsSync(citus) ? parseScript(await readFile(citus, "utf8")) : undefined,
+        statements: splitStatements(sql),
+        ofSchema: existsSync(citus) ? splitStatements(await readFile(citus, "utf8")) : [],
+        isTransaction: !sql.startsWith("-- no-transaction\n"),
         checksum: createHash("sha256").update(sql).digest("hex"),
       };
     }),
   );
 }
-
-const parseScript = (sql: string): Script => ({
-  statements: splitStatements(sql),
-  isTransaction: !sql.startsWith("-- no-transaction\n"),
-});
 
 /** Semicolons in strings, names, comments and function bodies end no statement. */
 function splitStatements(sql: string): string[] {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { ShardMap } from "./citus/shard-map";
+import type { SchemaMap } from "./citus/schema-map";
 import { clientClassFor } from "./client";
 import type { Db } from "./db";
 import { createPrisma } from "./prisma";
@@ -14,9 +14,7 @@ export interface DbSettings extends SessionSettings {
   /** Called with the name and the duration of each statement, including the wait for a connection. */
   readonly onStatement?: OnStatement;
   /** Where the channels are, if the database is distributed. */
-  readonly shardMap?: ShardMap | undefined;
-  /** Whether statements on a channel go directly to its node, instead of through the coordinator. */
-  readonly connectsToNodes?: boolean | undefined;
+  readonly schemaMap?: SchemaMap | undefined;
 }
 
 /** Parses column values as `pg` does, except that 64-bit integers become numbers: times and counts stay far below 2^53. */
@@ -25,7 +23,7 @@ columnTypes.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function openPool(settings: DbSettings): pg.Pool {
   const pool = new pg.Pool({
-    ...sessionConfig({ ...settings, isDistributed: settings.shardMap !== undefined }),
+    ...sessionConfig(settings),
     Client: clientClassFor(settings.url),
     max: settings.maxConnections,
     connectionTimeoutMillis: settings.connectTimeoutMs,

@@ -20,14 +20,6 @@ test("a statement that failed runs again on the same connection", async () => {
   expect(await server.db.query(divide, [1])).toEqual([{ value: 1 }]);
 });
 
-test("a statement on the tables of channels returns rows, as a shard requires", async () => {
-  const forget = { name: "forget", text: "DELETE FROM messages" };
-  await expect(server.db.query(forget)).rejects.toThrow("The statement forget names tables of channels");
-  expect(await server.db.query({ name: "forget-all", text: "DELETE FROM messages RETURNING 1" })).toEqual(
-    [],
-  );
-});
-
 const drop = { name: "drop", text: "DROP TABLE IF EXISTS things" };
 const create = { name: "create", text: "CREATE TABLE things AS SELECT 1 AS count, 'a' AS name" };
 const read = { name: "read", text: "SELECT count, name FROM things" };

@@ -5,8 +5,6 @@ export interface SessionSettings {
   readonly url: string;
   /** A statement that takes longer, including any wait for a lock, is cancelled. */
   readonly statementTimeoutMs: number;
-  /** Whether Citus plans some of the statements: it needs their values. */
-  readonly isDistributed?: boolean;
 }
 
 /** The lock timeout as a share of the statement timeout: shorter, so that the two errors can be distinguished. */
@@ -16,13 +14,13 @@ const lockShare = 0.8;
 const cancelGraceMs = 300;
 
 /** What PostgreSQL is set to in every session of the stores, as `pg_settings` shows it. */
-export function listSessionSettings({ statementTimeoutMs, isDistributed = false }: SessionSettings) {
+export function listSessionSettings({ statementTimeoutMs }: SessionSettings) {
   return {
     statement_timeout: String(statementTimeoutMs),
     lock_timeout: String(Math.ceil(statementTimeoutMs * lockShare)),
     idle_in_transaction_session_timeout: String(statementTimeoutMs),
     // Every statement has one good plan, whatever its values. By default, PostgreSQL plans some of them on each call.
-    plan_cache_mode: isDistributed ? "auto" : "force_generic_plan",
+    plan_cache_mode: "force_generic_plan",
     // Reads in index order: a bitmap would read all unread messages of a channel to count 100 of them.
     enable_bitmapscan: "off",
     // A plan that was made while a table was small is used until PostgreSQL analyzes the table.

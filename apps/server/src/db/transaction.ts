@@ -17,7 +17,7 @@ export const beginUnlimited =
  * outcome is unknown and the error is thrown.
  */
 export async function inTransaction<Result>(
-  pool: pg.Pool,
+  pool: Pick<pg.Pool, "connect">,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const startedAt = performance.now();

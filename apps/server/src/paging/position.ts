@@ -20,6 +20,10 @@ export interface NamedPosition extends Position {
   readonly name: string;
 }
 
+/** For sorting by name, then oldest first. Names in the order of code points, as in PostgreSQL. */
+export const namesAscending = (a: NamedPosition, b: NamedPosition) =>
+  Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)) || positionsDescending(b, a);
+
 /** The position of a cursor of a list that is ordered by name. Undefined for the first page. */
 export function requireNamed(
   after: (Position & Partial<NamedPosition>) | undefined,

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { listWorkers } from "../db/citus/nodes";
 import { readSchemaMap } from "../db/citus/schema-map";
+import { listWorkers } from "../db/citus/workers";
 import { connect } from "../db/connect";
 import type { Db } from "../db/db";
 import type { DbSettings } from "../db/pool";
@@ -29,19 +29,13 @@ export async function connectDatabase(
   }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
 ): Promise<Db> {
   const schemaMap = await withConnection(database.url, readSchemaMap);
-  const connectsToNodes = settings.MADANG_CITUS_CONNECT_TO === "workers";
-  if (schemaMap === undefined && connectsToNodes)
-    throw new SettingError(
-      "MADANG_CITUS_CONNECT_TO=workers needs a distributed database. Remove it, or run madang-server distribute.",
-    );
-  if (connectsToNodes) await checkWorkers(database.url, logger);
+  if (schemaMap !== undefined) await checkWorkers(database.url, logger);
   return connect({
     url: database.url,
     maxConnections,
     statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
     schemaMap,
-    connectsToNodes,
     onStatement(name, durationMs, error) {
       onStatement?.(name, durationMs, error);
       if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
@@ -60,7 +54,7 @@ async function checkWorkers(url: string, logger: Logger): Promise<void> {
     } catch (error) {
       if (error instanceof SettingError)
         throw new SettingError(
-          `MADANG_CITUS_CONNECT_TO=workers connects to each worker with the user and password of DATABASE_URL. ${error.message}`,
+          `The database is distributed: servers connect to each worker with the user and password of DATABASE_URL. ${error.message}`,
         );
       logger.warn({ err: error }, "a worker of Citus cannot be reached");
     }

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from "commander";
 import { version } from "../../package.json";
-import { distribute, planDistribution } from "../db/citus/distribute";
+import { defaultSchemaCount, distribute, planDistribution } from "../db/citus/distribute";
 import { migrate } from "../db/migrate";
 import { readMigrationStatus } from "../db/migrations";
 import { SettingError } from "../errors/service-error";
@@ -62,7 +62,13 @@ export function createProgram(): Command {
   program
     .command("distribute")
     .description("distribute the channels over the workers of Citus; no server may run meanwhile")
-    .option("--dry-run", "print the steps that are left, the sizes of the tables and the time it takes")
+    .option("--dry-run", "print the steps that are left and the sizes of the tables")
+    .option(
+      "--schemas <count>",
+      "into how many schemas the channels are divided: the largest number of workers that can have some",
+      readSchemaCount,
+      defaultSchemaCount,
+    )
     .action(distributeDatabase);
 
   program
@@ -94,6 +100,13 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
+function readSchemaCount(value: string): number {
+  if (/^[1-9]\d?$/.test(value)) return Number(value);
+  throw new SettingError(
+    "--schemas must be a number from 1 to 99: into how many schemas the channels are divided.",
+  );
+}
+
 function readWorkers(value: string): number {
   if (/^([1-9]|10)$/.test(value)) return Number(value);
   throw new SettingError(
@@ -121,10 +134,10 @@ async function migrateDatabase({ status, erase }: { status?: true; erase?: strin
   if (applied.length === 0) print("The database is up to date.\n");
 }
 
-async function distributeDatabase({ dryRun }: { dryRun?: true }): Promise<void> {
+async function distributeDatabase({ dryRun, schemas }: { dryRun?: true; schemas: number }): Promise<void> {
   const { DATABASE_URL } = readSettings(process.env);
   if (DATABASE_URL === undefined)
     throw new SettingError("DATABASE_URL is missing. It names the database on the coordinator of Citus.");
-  if (dryRun) return print(`${(await planDistribution(DATABASE_URL)).join("\n")}\n`);
-  await distribute(DATABASE_URL, (line) => print(`${line}\n`));
+  if (dryRun) return print(`${(await planDistribution(DATABASE_URL, schemas)).join("\n")}\n`);
+  await distribute(DATABASE_URL, (line) => print(`${line}\n`), schemas);
 }

@@ -35,11 +35,6 @@ const schema = z.object({
       "PostgreSQL to use, version 15 or later, or embedded. Default: embedded. Required with NODE_ENV=production.",
     ),
   DATABASE_URL_FILE: secretFile("DATABASE_URL"),
-  MADANG_CITUS_CONNECT_TO: oneOf(["coordinator", "workers"])
-    .default("coordinator")
-    .describe(
-      "On Citus: coordinator (default), or workers to send reads, and writes without an idempotency key, directly to the node of the channel.",
-    ),
   MADANG_POOL_SIZE: wholeNumber(1_000, "", 1)
     .default(20)
     .describe("Max database connections of all worker processes together, to each node. Default: 20."),

@@ -72,7 +72,7 @@ export async function canRetry({ key, place }: WriteRequest, error: unknown): Pr
 
 /** Whether another request stored a result under the same idempotency key first. */
 export function isKeyTaken(thrown: unknown): boolean {
-  // A schema has its number behind the name.
+  // On Citus, a number is behind the name.
   return (
     thrown instanceof Error &&
     "constraint" in thrown &&
@@ -103,7 +103,8 @@ export async function sweepExpiredKeys(db: Queryable): Promise<boolean> {
 
 const sweep: Statement<unknown> = {
   name: "write.sweep-keys",
-  text: `DELETE FROM idempotency_keys WHERE ctid IN (
-      SELECT ctid FROM idempotency_keys WHERE created_at < ${expiredBefore} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-    RETURNING 1`,
+  text: `DELETE FROM idempotency_keys expired USING (
+      SELECT caller, key FROM idempotency_keys WHERE created_at < ${expiredBefore} ORDER BY created_at LIMIT $1
+      FOR UPDATE SKIP LOCKED) AS old
+    WHERE expired.caller = old.caller AND expired.key = old.key RETURNING 1`,
 };

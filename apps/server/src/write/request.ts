@@ -12,7 +12,7 @@ export interface WriteRequest {
   readonly acting?: ActingUser | undefined;
   /** What became of the change: it was made now, or by an earlier request with the key. */
   outcome: "none" | "written" | "replayed";
-  /** Where the change was tried. On Citus, the key of a change of one channel is on the schema of the channel. */
+  /** Where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */
   place?: Queryable;
 }
 

@@ -29,7 +29,16 @@ export interface Writer {
     work: (tx: Queryable) => Promise<Rows>,
     subject?: SubjectOfRow,
   ): Promise<Rows>;
-  /** The same for the schema of a channel. */
+  /**
+   * Runs a change of several channels in a transaction, or on Citus in one for each of their schemas. Each stores its rows under the
+   * idempotency key, so a request that was interrupted between them is completed when it is sent again. The audit entry is that of the
+   * first one.
+   */
+  writeSchemas<Row>(
+    channelIds: readonly string[],
+    work: (tx: Queryable, channelIds: readonly string[]) => Promise<Row[]>,
+  ): Promise<Row[]>;
+  /** The same for the database of a channel. */
   channel(channelId: string): Writer;
 }
 
@@ -63,6 +72,22 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
         return { outcome: "written", rows: done };
       });
       request.outcome = outcome;
+      return rows;
+    },
+    async writeSchemas(channelIds, work) {
+      if (!db.isDistributed) return writer.writeAll((tx) => work(tx, channelIds));
+      const { key, entry } = request;
+      const whole = { ...request, entry: undefined };
+      const rows = await openWriter(db, whole).writeAll(async () => {
+        const done: Awaited<ReturnType<typeof work>> = [];
+        const parts = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
+        for (const [schema, ids] of parts) {
+          const part = { ...noRequest(), key, entry: done.length === 0 ? entry : undefined };
+          done.push(...(await openWriter(schema, part).writeAll((tx) => work(tx, ids))));
+        }
+        return done;
+      });
+      Object.assign(request, { outcome: whole.outcome, place: db });
       return rows;
     },
     channel: (channelId) => openWriter(db.channel(channelId), request),

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { distribute, planDistribution } from "../../src/db/citus/distribute";
-import { readShardMap } from "../../src/db/citus/shard-map";
+import { readSchemaMap } from "../../src/db/citus/schema-map";
+import { readSchemas } from "../../src/db/db";
 import { migrate } from "../../src/db/migrate";
 import { withConnection } from "../../src/db/with-connection";
 import { checkData } from "../support/check-data";
@@ -58,44 +60,42 @@ test("a database with data is distributed, also after interruptions, and keeps e
   const { next } = await chat.events.list({ after: "latest" });
   await before.close();
 
-  const plan = await planDistribution(url);
-  expect(plan).toContainEqual(expect.stringMatching(/^1\/\d+ functions$/));
+  const plan = await planDistribution(url, 4);
+  expect(plan).toContainEqual(expect.stringMatching(/^1\/\d+ schemas: 4$/));
   expect(plan).toContainEqual(expect.stringMatching(/^messages: \d+ kB$/));
-  expect(plan).toContainEqual(expect.stringMatching(/^Duration: seconds. There are \d+ rows\.$/));
-  await execute(
-    url,
-    `INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
-    SELECT (SELECT min(pk) FROM channels), (SELECT min(pk) FROM users), 'text', 'sample', number, number
-    FROM generate_series(1, 20000) AS number`,
-  );
-  expect(await planDistribution(url)).toContainEqual(
-    expect.stringMatching(
-      /^Duration: at least \d minutes for \d+ rows, at the speed of a sample of 20000: \d+ per/,
-    ),
-  );
-  await execute(url, "DELETE FROM messages WHERE content = 'sample'");
-  expect(await withConnection(url, readShardMap)).toBeUndefined();
+  expect(await withConnection(url, readSchemaMap)).toBeUndefined();
 
   // Each run ends after one more step than the last one.
   for (let isComplete = false; !isComplete; ) {
     let isInterrupted = false;
-    await distribute(url, (line) => {
-      isInterrupted = !line.includes("done before") && line.includes("/");
-      if (isInterrupted) throw new Error("interrupted");
-    }).catch((error: Error) => expect(error.message).toBe("interrupted"));
+    await distribute(
+      url,
+      (line) => {
+        isInterrupted = !line.includes("done before") && line.includes("/");
+        if (isInterrupted) throw new Error("interrupted");
+      },
+      4,
+    ).catch((error: Error) => expect(error.message).toBe("interrupted"));
     isComplete = !isInterrupted;
     if (isInterrupted)
-      await expect(withConnection(url, readShardMap)).rejects.toThrow("Run madang-server distribute again.");
+      await expect(withConnection(url, readSchemaMap)).rejects.toThrow("Run madang-server distribute again.");
   }
+  // Another number has no effect any more.
   const lines: string[] = [];
-  await distribute(url, (line) => lines.push(line));
-  expect(lines).toContain("messages: 40 rows on 2 nodes");
-  expect(lines).toContain("members: 120 rows on 2 nodes");
+  await distribute(url, (line) => lines.push(line), 3);
+  expect(lines).toContain("1/7 schemas: 4 (done before)");
+  const { rows: nodes } = await withConnection(url, (client) =>
+    client.query<{ count: number }>(
+      `SELECT nodeport, count(*)::integer FROM citus_shards
+       WHERE table_name::text LIKE 'channels\\___.channels' GROUP BY 1`,
+    ),
+  );
+  expect(nodes.filter(({ count }) => count === 2)).toHaveLength(2);
 
   expect(await listUnsampled("user_copies")).toEqual("meta, name, profile_url, suspension_reason");
-  expect(await listUnsampled("messages")).toEqual("content, external_id, file, meta, reactions");
-  expect(await listUnsampled("bans")).toEqual("reason");
-  expect(await listUnsampled("channel_events")).toEqual("detail");
+  expect(await listUnsampled("channels_00.messages")).toEqual("content, external_id, file, meta, reactions");
+  expect(await listUnsampled("channels_00.bans")).toEqual("reason");
+  expect(await listUnsampled("channels_00.events")).toEqual("detail");
 
   const after = await startServerOn(url);
   const again = new ChatClient({ baseUrl: after.url, apiKey: masterKey });
@@ -141,7 +141,7 @@ test("an interrupted distribution whose migrations are no longer the latest: one
   await expect(migrate(interrupted)).rejects.toThrow("was interrupted");
 });
 
-/** Every kind of change that the migrations contain. Where the tables have other keys, a second file is for Citus. */
+/** Every kind of change that the migrations contain. `citus.sql` changes the rows of each schema. */
 const laterMigrations = {
   "90000101000000_new_table/migration.sql": `
     CREATE FUNCTION later_length(content text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$ SELECT 1; SELECT length(content); $$;
@@ -160,14 +160,10 @@ const laterMigrations = {
     UPDATE channels SET later_at = (SELECT max(created_at) FROM messages WHERE channel_pk = channels.pk)`,
   "90000103000000_fill/citus.sql": `
     UPDATE channels SET later_at = found.latest FROM (
-      SELECT channel_pk, shard_key, max(created_at) AS latest FROM messages GROUP BY channel_pk, shard_key) AS found
-    WHERE channels.pk = found.channel_pk AND channels.shard_key = found.shard_key`,
+      SELECT channel_pk, max(created_at) AS latest FROM messages GROUP BY channel_pk) AS found
+    WHERE channels.pk = found.channel_pk`,
   "90000104000000_indexes/migration.sql": `-- no-transaction
     CREATE UNIQUE INDEX CONCURRENTLY messages_later ON messages (channel_pk, later) WHERE later IS NOT NULL;
-    CREATE INDEX CONCURRENTLY channels_later ON channels (later_at);
-    ALTER TABLE messages VALIDATE CONSTRAINT messages_later_length`,
-  "90000104000000_indexes/citus.sql": `-- no-transaction
-    CREATE UNIQUE INDEX CONCURRENTLY messages_later ON messages (channel_pk, later, shard_key) WHERE later IS NOT NULL;
     CREATE INDEX CONCURRENTLY channels_later ON channels (later_at);
     ALTER TABLE messages VALIDATE CONSTRAINT messages_later_length`,
   "90000105000000_coordinator/migration.sql": `
@@ -178,27 +174,50 @@ const laterMigrations = {
     ALTER TABLE channels DROP COLUMN is_later;
     DROP TABLE later`,
   "90000106000000_users/migration.sql": "ALTER TABLE users ADD COLUMN later BOOLEAN NOT NULL DEFAULT false",
-  "90000106000000_users/citus.sql": `
-    ALTER TABLE user_copies ADD COLUMN later BOOLEAN NOT NULL DEFAULT false;
-    ALTER TABLE users ADD COLUMN later BOOLEAN NOT NULL DEFAULT false;
-    CREATE FUNCTION copy_later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      UPDATE user_copies SET later = NEW.later WHERE pk = NEW.pk; RETURN NULL; END $$;
-    CREATE TRIGGER users_copy_later AFTER UPDATE OF later ON users FOR EACH ROW EXECUTE FUNCTION copy_later()`,
+  "90000107000000_table_of_channels/migration.sql": `
+    CREATE TABLE later_notes (pk BIGSERIAL PRIMARY KEY, channel_pk BIGINT NOT NULL REFERENCES channels (pk) ON DELETE CASCADE,
+      user_pk BIGINT NOT NULL REFERENCES users (pk), note TEXT NOT NULL CHECK (note <> ''));
+    CREATE INDEX later_notes_by_channel ON later_notes (channel_pk)`,
 };
 
 test("a distributed database is migrated through every kind of change, and serves", async () => {
   const folder = await addMigrations(laterMigrations);
-  expect(await migrate(url, { folder })).toHaveLength(6);
-  const read = (sql: string) => withConnection(url, async (client) => (await client.query(sql)).rows);
-  expect(await read("SELECT count(*)::integer FROM channels WHERE later_at IS NULL")).toEqual([{ count: 0 }]);
+  const before = await startServerOn(url);
+  onTestFinished(() => before.close());
+  expect(await migrate(url, { folder })).toHaveLength(7);
   const server = await startServerOn(url);
   onTestFinished(() => server.close());
-  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
-  await chat.users.create({ user_id: "dan_1", name: "Dan" });
-  await chat.channels.members.join("channel_1", "dan_1");
-  await chat.messages.send("channel_1", { user_id: "dan_1", type: "text", content: "Hello" });
+  const read = async (text: string) =>
+    (
+      await readSchemas<Record<string, unknown>>(
+        server.db,
+        { name: `test.${createHash("sha256").update(text).digest("hex").slice(0, 20)}`, text },
+        [],
+      )
+    ).flat();
+  expect(await read("SELECT pk FROM channels WHERE later_at IS NULL")).toEqual([]);
+  for (const [{ url: baseUrl }, user_id] of [
+    [server, "dan_1"],
+    [before, "eva_1"],
+  ] as const) {
+    const chat = new ChatClient({ baseUrl, apiKey: masterKey });
+    await chat.users.create({ user_id, name: "Dan" });
+    await chat.channels.members.join("channel_1", user_id);
+    await chat.messages.send("channel_1", { user_id, type: "text", content: "Hello" });
+  }
   await execute(url, "UPDATE users SET later = true WHERE user_id = 'dan_1'");
-  expect(await read("SELECT later FROM user_copies WHERE user_id = 'dan_1'")).toEqual([{ later: true }]);
-  expect(await read("SELECT min(later)::integer AS later FROM members")).toEqual([{ later: 7 }]);
+  expect(await read("SELECT user_id FROM users WHERE later")).toEqual(
+    server.db.schemas().map(() => ({ user_id: "dan_1" })),
+  );
+  expect(await read("SELECT DISTINCT later::integer FROM members")).toEqual(
+    server.db.schemas().map(() => ({ later: 7 })),
+  );
+  // A new table of channels is in every schema, with its keys and references.
+  const notes = await read(`INSERT INTO later_notes (channel_pk, user_pk, note)
+    SELECT c.pk, u.pk, 'note' FROM channels c, users u WHERE u.user_id = 'dan_1' RETURNING pk`);
+  expect(new Set(notes.map(({ pk }) => pk)).size).toBe(40);
+  await expect(
+    read("INSERT INTO later_notes (channel_pk, user_pk, note) VALUES (1, 0, 'x')"),
+  ).rejects.toThrow("violates foreign key constraint");
   await expect(migrate(url)).rejects.toThrow("does not know 90000101000000_new_table");
 });

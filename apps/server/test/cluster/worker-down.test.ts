@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSchemaMap, shardKeyOf } from "../../src/db/citus/schema-map";
-import { withConnection } from "../../src/db/with-connection";
+import type { Statement } from "../../src/db/db";
 import { call } from "../support/call";
 import { type CitusCluster, citusPrograms, distributeIn, startCitus } from "../support/citus";
 import { readMetrics, startServerOn, type TestServer } from "../support/server";
@@ -33,13 +32,16 @@ async function readValue(name: string): Promise<string | undefined> {
 
 /** The channels on the worker of a port. */
 async function listChannelsOn(port: number | undefined): Promise<string[]> {
-  const map = await withConnection(url, readSchemaMap);
-  const ids = await withConnection(url, async (client) => {
-    const sql = "SELECT schemaid AS id FROM pg_dist_shard_placement WHERE nodeport = $1";
-    return (await client.query<{ id: string }>(sql, [port])).rows.map(({ id }) => Number(id));
-  });
-  return channelIds.filter((channelId) => ids.includes(map?.find(shardKeyOf(channelId)).id ?? 0));
+  const ports = await Promise.all(
+    channelIds.map((channelId) => server.db.channel(channelId).query(findPort)),
+  );
+  return channelIds.filter((_, index) => ports[index]?.[0]?.port === String(port));
 }
+
+const findPort: Statement<{ port: string }> = {
+  name: "test.find-port",
+  text: "SELECT current_setting('port') AS port",
+};
 
 test("with a worker down, the metrics show it, and what does not need the worker goes on", async () => {
   const [down, up] = cluster.workers;

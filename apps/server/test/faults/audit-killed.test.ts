@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import type { Statement } from "../../src/db/db";
+import { type Db, everyPlace, readSchemas, type Statement } from "../../src/db/db";
 import { collectEvents } from "../../src/modules/events/collect-store";
 import { call } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
@@ -56,10 +56,17 @@ test("kill -9 of the server at any moment leaves exactly one entry for each comm
   const db = await openDatabase(database.url);
   await collectEvents(db, { waitsForLock: true });
   const entriesOf = async (operation: string) =>
-    (await db.query(readEntries, [operation])).map(({ id }) => id).sort();
-  const read = async (text: string) => (await db.query(statement(text))).map(({ id }) => id).sort();
+    (await Promise.all(everyPlace(db).map((place) => place.query(readEntries, [operation]))))
+      .flat()
+      .map(({ id }) => id)
+      .sort();
+  const read = async (text: string, of: Pick<Db, "schemas"> = { schemas: () => [db] }) =>
+    (await readSchemas(of, statement(text), []))
+      .flat()
+      .map(({ id }) => id)
+      .sort();
   const changes = {
-    "messages.send": await read("SELECT created_at || '-' || pk AS id FROM messages"),
+    "messages.send": await read("SELECT created_at || '-' || pk AS id FROM messages", db),
     "users.create": await read("SELECT user_id AS id FROM users"),
     "users.update": await read("SELECT user_id AS id FROM events WHERE type = 'user.updated'"),
   };

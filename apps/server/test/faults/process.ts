@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { connectsToNodes } from "../support/citus";
 import { listening, runProgram } from "../support/program";
 import { masterKey } from "../support/server";
 
@@ -39,7 +38,6 @@ export async function startProcess(
     DATABASE_URL: databaseUrl,
     MADANG_MASTER_KEY: masterKey,
     LOG_LEVEL: "warn",
-    ...(connectsToNodes && { MADANG_CITUS_CONNECT_TO: "workers" }),
     ...settings,
   };
   const command = [...wrapper, process.execPath, nodeFlag];

@@ -38,7 +38,9 @@ function send(url: string, agent: Agent, content: string): Promise<number | stri
 async function countMessages(prefix: string): Promise<number> {
   const db = await openDatabase(database.url);
   const text = `SELECT content FROM messages WHERE content LIKE '${prefix}%'`;
-  const rows = await Promise.all(db.schemas().map((part) => part.query({ name: "test.countMessages", text })));
+  const rows = await Promise.all(
+    db.schemas().map((part) => part.query({ name: "test.countMessages", text })),
+  );
   await db.close();
   return rows.flat().length;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Queryable } from "../../src/db/db";
+import { readSchemas } from "../../src/db/db";
 import { collectEvents } from "../../src/modules/events/collect-store";
 import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
 import { chatWith } from "../support/chat";
@@ -17,7 +18,7 @@ test.each([undefined, "30"])(
     await chat.channels.create({ channel_id: "room_1", name: "R", members: ["kim_01", "lee_02"] });
     const at = Date.now() - 40 * 86_400_000;
     // Joined before the messages.
-    await server.db.query({ name: "test.joined", text: "UPDATE members SET joined_at = 0 RETURNING 1" });
+    await readSchemas(server.db, { name: "test.joined", text: "UPDATE members SET joined_at = 0" }, []);
     const text = { user_id: "kim_01", type: "text" as const };
     await chat.imports.messages(
       "room_1",
@@ -105,8 +106,7 @@ test("a hold that begins while its channel is swept keeps what is left", async (
   );
   await chat.channels.setRetention("room_1", { days: 30, hold: false });
   const countStored = async () =>
-    (await server.db.channel("room_1").query({ name: "test.stored", text: "SELECT 1 FROM messages" }))
-      .length;
+    (await server.db.channel("room_1").query({ name: "test.stored", text: "SELECT 1 FROM messages" })).length;
   const due = sweepDueMessages(server.db, undefined);
   while ((await countStored()) === 400) await due.step();
   const left = await countStored();
@@ -145,7 +145,7 @@ test("nothing that reads or names a message shows one that was erased by age", a
   const chat = chatWith(server);
   for (const user_id of ["kim_01", "lee_02"]) await chat.users.create({ user_id, name: "U" });
   await chat.channels.create({ channel_id: "room_1", name: "R", members: ["kim_01", "lee_02"] });
-  await server.db.query({ name: "test.joined", text: "UPDATE members SET joined_at = 0 RETURNING 1" });
+  await readSchemas(server.db, { name: "test.joined", text: "UPDATE members SET joined_at = 0" }, []);
   const old = Date.now() - 40 * 86_400_000;
   const text = { user_id: "kim_01", type: "text" as const };
   // The second one is a reply that is older than its parent.

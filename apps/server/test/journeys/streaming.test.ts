@@ -127,7 +127,8 @@ describe("a message whose writer has stopped", () => {
   const expire = async (id: string, ms: number) => {
     const [, pk] = id.split("-");
     const text = "UPDATE message_chunks SET created_at = created_at - $2 WHERE message_pk = $1 RETURNING 1";
-    for (const schema of first.db.schemas()) await schema.query({ name: "test.expire", text }, [Number(pk), ms]);
+    for (const schema of first.db.schemas())
+      await schema.query({ name: "test.expire", text }, [Number(pk), ms]);
   };
 
   test("ends as interrupted after 60 seconds, and an edit completes it", async () => {

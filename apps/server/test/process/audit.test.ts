@@ -1,8 +1,9 @@
-import { readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, readdir, readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../src/db/migrate";
+import { migrationsFolder } from "../../src/db/migrations";
 import { withConnection } from "../../src/db/with-connection";
 import { startProcess } from "../faults/process";
 import { call } from "../support/call";
@@ -45,9 +46,16 @@ test("queued and chained entries of the version before are in the log, also thos
   const { url, drop } = await createEmptyDatabase();
   onTestFinished(drop);
   const folder = await addMigrations({});
-  const [own = ""] = (await readdir(folder)).filter((name) => name.endsWith("_audit_entries_of_changes"));
-  await rm(join(folder, own), { recursive: true });
+  const remove = async (end: string) => {
+    const [own = ""] = (await readdir(folder)).filter((name) => name.endsWith(end));
+    await rm(join(folder, own), { recursive: true });
+    return join(folder, own);
+  };
+  // The queue is gone once no process of the version before runs.
+  await remove("_only_for_the_version_before");
+  const own = await remove("_audit_entries_of_changes");
   await migrate(url, { folder });
+  await cp(join(migrationsFolder, basename(own)), own, { recursive: true });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
@@ -67,7 +75,7 @@ test("queued and chained entries of the version before are in the log, also thos
   };
   for (let index = 0; index < 20; index++) await queue();
   let isMigrated = false;
-  const migrating = migrate(url).then(() => {
+  const migrating = migrate(url, { folder }).then(() => {
     isMigrated = true;
   });
   while (!isMigrated) await queue();
@@ -75,6 +83,7 @@ test("queued and chained entries of the version before are in the log, also thos
   for (let index = 0; index < 20; index++) await queue();
   const { rows } = await client.query("SELECT count(*)::integer AS left FROM queued_audit_entries");
   expect(rows).toEqual([{ left: 0 }]);
+  await migrate(url);
   const server = await startProcess(url);
   const found: Record<string, string>[] = [];
   for (let next: string | undefined = ""; next !== undefined; ) {

@@ -51,9 +51,3 @@ test.runIf(process.platform === "linux")("MADANG_METRICS_HOST is the address of 
   const [url] = /http:\/\/127\.0\.0\.2:\d+\/metrics/.exec(server.output()) ?? [];
   expect((await fetch(url ?? "")).status).toBe(200);
 });
-
-test("MADANG_CITUS_CONNECT_TO=workers on a database without Citus ends the process with one sentence", async () => {
-  await expect(startProcess(database.url, { MADANG_CITUS_CONNECT_TO: "workers" })).rejects.toThrow(
-    "MADANG_CITUS_CONNECT_TO=workers needs a distributed database.",
-  );
-});

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Statement } from "../../src/db/db";
 import { call, type Reply } from "../support/call";
-import { isDistributed } from "../support/citus";
-import { createDatabase } from "../support/database";
+import { createDatabase, openDatabase } from "../support/database";
 import { scale } from "../support/report";
 import { type Rival, startRival } from "./rival";
 
@@ -61,29 +60,33 @@ const markRead = (server: number, channel: string, user: string, idempotencyKey:
     idempotencyKey,
   });
 
+const touch: Statement<unknown> = {
+  name: "test.touch",
+  text: "UPDATE channels SET is_frozen = is_frozen WHERE channel_id = $1",
+};
+
+const cancelOne: Statement<unknown> = {
+  name: "test.cancel-one",
+  text: `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+    AND pid <> pg_backend_pid() AND state = 'active' AND query ~ '^WITH .*(sender|until_at)' LIMIT 1`,
+};
+
 /** Locks the rows of a channel for a moment, and cancels a running statement of the servers, until it is stopped. */
 function disturb(): { stop(): Promise<number> } {
   let isStopped = false;
   let canceled = 0;
   const work = async () => {
-    const client = new pg.Client({ connectionString: database.url, application_name: "disturber" });
-    await client.connect();
+    const db = await openDatabase(database.url);
     for (let count = 0; !isStopped; count++) {
-      await client.query("BEGIN");
-      await client.query("UPDATE channels SET is_frozen = is_frozen WHERE channel_id = $1", [
-        pick(channels, count),
-      ]);
-      await sleep(10);
-      const { rows } = await client.query<{ canceled: boolean }>(
-        `SELECT pg_cancel_backend(${isDistributed ? "global_pid" : "pid"}) AS canceled
-        FROM ${isDistributed ? "citus_stat_activity" : "pg_stat_activity"} WHERE datname = current_database()
-          AND application_name <> 'disturber' AND state = 'active' AND query ~ '^(WITH .*(sender|until_at)|SELECT .*madang_run)' LIMIT 1`,
-      );
-      canceled += rows.length;
-      await client.query("COMMIT");
+      const channel = pick(channels, count);
+      await db.channel(channel).transaction(async (tx) => {
+        await tx.query(touch, [channel]);
+        await sleep(10);
+        canceled += (await tx.query(cancelOne)).length;
+      });
       await sleep(10);
     }
-    await client.end();
+    await db.close();
   };
   const worked = work();
   return {

@@ -42,14 +42,23 @@ afterAll(async () => {
 const tables = ["users", "sub_keys", "webhooks", "reports"];
 const tablesOfSchemas = ["channels", "members", "messages"];
 
-/** Locks all rows that no other transaction has locked. */
-async function lockAll(tx: Queryable, strength: string): Promise<void> {
+/** Runs work while all rows are locked that no other transaction has locked. */
+function whileLocked<Result>(strength: string, work: () => Promise<Result>): Promise<Result> {
   const lock = (table: string) => ({
     name: `lock ${table} ${strength}`,
     text: `SELECT 1 FROM ${table} FOR ${strength} SKIP LOCKED`,
   });
-  for (const table of tables) await tx.query(lock(table));
-  for (const schema of tx.schemas()) for (const table of tablesOfSchemas) await schema.query(lock(table));
+  const inSchemas = async ([schema, ...others]: readonly Queryable[]): Promise<Result> => {
+    if (schema === undefined) return work();
+    return schema.transaction(async (part) => {
+      for (const table of tablesOfSchemas) await part.query(lock(table));
+      return inSchemas(others);
+    });
+  };
+  return db.transaction(async (tx) => {
+    for (const table of tables) await tx.query(lock(table));
+    return inSchemas(tx.schemas());
+  });
 }
 
 /**
@@ -60,10 +69,7 @@ async function besideWeakLocks(work: () => Promise<void>): Promise<void> {
   let isOver = false;
   const lock = async () => {
     while (!isOver) {
-      await db.transaction(async (tx) => {
-        await lockAll(tx, "KEY SHARE");
-        await sleep(10);
-      });
+      await whileLocked("KEY SHARE", () => sleep(10));
       await sleep(2);
     }
   };
@@ -79,8 +85,7 @@ let round = 0;
 /** Makes each change twice at once. All are about the same rows, and wait for these before the first one may proceed. */
 async function race(ids: readonly OperationId[]): Promise<void> {
   const about = round++;
-  const calls = await db.transaction(async (gate) => {
-    await lockAll(gate, "NO KEY UPDATE");
+  const calls = await whileLocked("NO KEY UPDATE", async () => {
     const made = [...ids, ...ids].map((id, index) =>
       changes.make(servers[index % servers.length]?.url ?? "", id, about),
     );

@@ -10,7 +10,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
-    "citus.shard_count=8",
   ]);
   project.provide(
     "citusWorkers",

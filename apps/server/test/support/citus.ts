@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { distribute } from "../../src/db/citus/distribute";
 import { migrate } from "../../src/db/migrate";
+import { withConnection } from "../../src/db/with-connection";
 import { killProcesses } from "../faults/cluster";
 import { handOver, identity, run } from "../faults/installed-postgres";
 import { findFreePort } from "./ports";
@@ -13,9 +14,6 @@ export const citusPrograms = process.env.MADANG_TEST_CITUS;
 
 /** Whether the tests run on a distributed database. */
 export const isDistributed = process.env.MADANG_TEST_DISTRIBUTED === "true";
-
-/** Whether the servers send statements on a channel directly to its worker. */
-export const connectsToNodes = process.env.MADANG_CITUS_CONNECT_TO === "workers";
 
 /** A coordinator and its workers. */
 export interface CitusCluster {
@@ -115,6 +113,9 @@ async function createNode(programs: string, data: string, flags: readonly string
   };
 }
 
+/** Two on each worker. */
+const schemaCount = 4;
+
 /** Creates a database on every node, with its channels on the workers. */
 export async function createDistributedDatabase(
   coordinatorUrl: string,
@@ -123,11 +124,36 @@ export async function createDistributedDatabase(
 ): Promise<string> {
   const url = await createOnNodes(coordinatorUrl, workerUrls, name);
   await migrate(url);
-  await distribute(url, () => undefined);
+  await distribute(url, () => undefined, schemaCount);
   return url;
 }
 
-/** The same in a cluster that the test has started. */
+/** Copies a distributed database that is made once, on every node. It takes a fraction of the time. */
+export async function copyDistributedDatabase(
+  coordinatorUrl: string,
+  workerUrls: readonly string[],
+  name: string,
+): Promise<string> {
+  const nodes = [coordinatorUrl, ...workerUrls];
+  const { rows } = await withConnection(coordinatorUrl, (client) =>
+    client.query("SELECT FROM pg_database WHERE datname = 'distributed'"),
+  );
+  if (rows.length === 0) {
+    await createDistributedDatabase(coordinatorUrl, workerUrls, "distributed");
+    for (const node of nodes) await execute(node, "ALTER DATABASE distributed ALLOW_CONNECTIONS false");
+  }
+  for (const node of nodes) {
+    // A process of Citus stays connected for a while.
+    await execute(
+      node,
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'distributed'",
+    );
+    await execute(node, `CREATE DATABASE ${name} TEMPLATE distributed`);
+  }
+  return Object.assign(new URL(coordinatorUrl), { pathname: `/${name}` }).href;
+}
+
+/** A new distributed database in a cluster that the test has started. */
 export const distributeIn = ({ coordinator, workers }: CitusCluster, name: string): Promise<string> =>
   createDistributedDatabase(
     coordinator.urlOf("postgres"),

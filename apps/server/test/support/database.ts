@@ -5,7 +5,7 @@ import { readSchemaMap, type SchemaMap } from "../../src/db/citus/schema-map";
 import { connect } from "../../src/db/connect";
 import type { Db } from "../../src/db/db";
 import { withConnection } from "../../src/db/with-connection";
-import { connectsToNodes, createDistributedDatabase } from "./citus";
+import { copyDistributedDatabase } from "./citus";
 
 /** The database that all others are copied from. */
 export async function postgresUrl(): Promise<string> {
@@ -25,7 +25,7 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
       for (const node of [template.href, ...workers])
         await asAdministrator(new URL(node), `DROP DATABASE ${name} WITH (FORCE)`);
     };
-    return { url: await createDistributedDatabase(template.href, workers, name), drop };
+    return { url: await copyDistributedDatabase(template.href, workers, name), drop };
   }
   const source = template.pathname.slice(1);
   await asAdministrator(template, `CREATE DATABASE ${name} TEMPLATE ${source}`);
@@ -44,7 +44,6 @@ export function connectTo(url: string, schemaMap?: SchemaMap): Db {
   return connect({
     url,
     schemaMap,
-    connectsToNodes,
     maxConnections: 10,
     statementTimeoutMs: 60_000,
     connectTimeoutMs: 10_000,

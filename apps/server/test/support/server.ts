@@ -4,7 +4,6 @@ import type { Db } from "../../src/db/db";
 import { createLogger } from "../../src/process/logger";
 import { type Overrides, serve } from "../../src/process/serve";
 import { readSettings } from "../../src/settings/settings";
-import { connectsToNodes } from "./citus";
 import { createDatabase } from "./database";
 
 export const masterKey = "mk_only-for-tests-0123456789";
@@ -33,7 +32,6 @@ const testSettings = {
   MADANG_VALIDATE_RESPONSES: "log",
   // The servers of a process share it.
   MADANG_FILES: `folder:${join(tmpdir(), `madang-files-${process.pid}`)}`,
-  ...(connectsToNodes && { MADANG_CITUS_CONNECT_TO: "workers" }),
 };
 
 /**

@@ -60,11 +60,10 @@ const removeMessages: Statement<unknown> = {
     RETURNING 1`,
 };
 
-// Cascades to memberships, manager roles, mutes and bans. On Citus, the search index has no foreign keys.
+// Cascades to memberships, manager roles, mutes, bans and the search index.
 const removeChannel: Statement<unknown> = {
   name: "sweep.remove-channel",
-  text: `WITH blocks AS (DELETE FROM search_blocks WHERE channel_pk = $1)
-    DELETE FROM channels WHERE pk = $1 RETURNING pk`,
+  text: "DELETE FROM channels WHERE pk = $1",
 };
 
 /** Whom the event of the deletion concerns: afterwards, the roles are removed. */

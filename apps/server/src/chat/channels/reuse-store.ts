@@ -1,6 +1,5 @@
-import type { Reader, Statement } from "../../db/db";
+import { type Reader, readSchemas, type Statement } from "../../db/db";
 import { defineCommand, isFirst } from "../../write/command";
-import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
 import {
@@ -21,7 +20,7 @@ export async function reuseOrCreateChannel(
   channel: NewChannel,
   now: number,
 ): Promise<CreatedChannel> {
-  if (writer.reader.isDistributed) return reuseOnSchemas(writer, channel, now);
+  if (writer.reader.isDistributed) return reuseInSchemas(writer, channel, now);
   const [existing] = await writer.write(findPair, [channel.members]);
   if (existing !== undefined) return existing;
   const [created] = await writer.writeAll(async (tx) => {
@@ -31,33 +30,27 @@ export async function reuseOrCreateChannel(
   return created;
 }
 
-/** The channel of the pair may be on another schema than the new one. */
-function reuseOnSchemas(writer: Writer, channel: NewChannel, now: number): Promise<CreatedChannel> {
+/**
+ * On Citus, the channel of the pair may be in another schema than the new one, so the coordinator has the idempotency key. The channel
+ * is committed before the lock ends: the next request with this pair finds it.
+ */
+async function reuseInSchemas(writer: Writer, channel: NewChannel, now: number): Promise<CreatedChannel> {
   const { members } = channel;
-  return writeOrExplain(
-    async () => {
-      const found = await findOnSchemas(writer.reader, members);
-      return found === undefined ? [] : writer.channel(found.channelId).write(findPair, [members]);
-    },
-    async () => {
-      const [created] = await writer.writeAll(async (tx) => {
-        await tx.query(lockPair, [nameOf(channel)]);
-        // Without a write, so that the next request with this pair waits as little as possible.
-        if ((await findOnSchemas(tx, members)) !== undefined) return [];
-        return [await createChannel(openWriter(tx), channel, now, pairChannel)];
-      }, createdChannel);
-      return created;
-    },
-  );
+  const existing = await findInSchemas(writer.reader, members);
+  const [reused] = await writer.writeAll(async (tx) => {
+    if (existing !== undefined) return [existing];
+    await tx.query(lockPair, [nameOf(channel)]);
+    const found = await findInSchemas(tx, members);
+    return [found ?? (await createChannel(openWriter(tx), channel, now, pairChannel))];
+  }, createdChannel);
+  return reused;
 }
 
-async function findOnSchemas(db: Reader, members: readonly string[]): Promise<Found | undefined> {
-  const users = await db.query(findUserPks, [members]);
-  const [found] = await db.query(findNewest, [users.map(({ pk }) => pk)]);
-  return found;
+async function findInSchemas(db: Reader, members: readonly string[]): Promise<CreatedChannel | undefined> {
+  const found = (await readSchemas(db, readPair, [members])).flat();
+  const [newest] = found.sort((one, other) => other.createdAt - one.createdAt || other.pk - one.pk);
+  return newest;
 }
-
-type Found = Pick<CreatedChannel, "channelId">;
 
 const nameOf = ({ members }: NewChannel) => [...members].sort().join(" ");
 
@@ -85,17 +78,9 @@ export const findPair = defineCommand<CreatedChannel>(
   createdChannel,
 );
 
-const findUserPks: Statement<{ pk: number }> = {
-  name: "channels.find-user-pks",
-  text: "SELECT pk FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL",
-};
-
-const findNewest: Statement<Found> = {
-  name: "channels.find-newest-pair",
-  text: `SELECT channel_id AS "channelId" FROM channels
-    WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2 AND cardinality($1::bigint[]) = 2
-      AND first_participant_pk = ANY ($1::bigint[]) AND second_participant_pk = ANY ($1::bigint[])
-    ORDER BY created_at DESC, pk DESC LIMIT 1`,
+const readPair: Statement<CreatedChannel & { readonly pk: number }> = {
+  name: "channels.read-pair",
+  text: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair`,
 };
 
 const lockPair: Statement<unknown> = {

@@ -1,14 +1,20 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
+import { mergePages, type Queryable, type Reader, readSchemas, type Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
-import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
+import {
+  endOfPrefix,
+  type NamedPosition,
+  namesAscending,
+  type Position,
+  positionsDescending,
+} from "../../paging/position";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
 import { defineMetaStatements } from "../meta/store";
 import type { NameSource, WithKey } from "../names/names";
-import { defineWalk } from "../names/names-store";
+import { defineWalk, mergeWalks } from "../names/names-store";
 import { rejectUnknownUser } from "../users/store";
 import { lockChannelFully } from "./lock-store";
 import { existsFor } from "./visibility";
@@ -59,34 +65,39 @@ export async function requireChannelPk(db: Reader, channelId: string, acting?: A
 }
 
 /** Channels older than the position, newest first. */
-export function listChannels(
+export async function listChannels(
   db: Reader,
   before: Position,
   count: number,
 ): Promise<(ChannelRow & Position)[]> {
-  return db.query(list, [before.createdAt, before.pk, count]);
+  const pages = await readSchemas(db, list, [before.createdAt, before.pk, count]);
+  return mergePages(pages, positionsDescending, count);
 }
 
 /** Channels whose name begins with the prefix, by name, then oldest first. */
-export function listChannelsByPrefix(
+export async function listChannelsByPrefix(
   db: Reader,
   { prefix, after, count }: { prefix: string; after: NamedPosition | undefined; count: number },
 ): Promise<(ChannelRow & NamedPosition)[]> {
   const { name, createdAt, pk } = after ?? { name: prefix, createdAt: 0, pk: 0 };
-  return db.query(listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
+  const pages = await readSchemas(db, listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
+  return mergePages(pages, namesAscending, count);
 }
 
 /** For a search of channels by name. */
 export const channelNames = (db: Queryable): NameSource<ChannelRow> => ({
-  walk: ({ name, createdAt, pk }, count, part) => db.query(walkNames, [name, createdAt, pk, count, part]),
-  findByKeys: (pks) => db.query(findByKeys, [pks]),
+  walk: async ({ name, createdAt, pk }, count, part) =>
+    mergeWalks(await readSchemas(db, walkNames, [name, createdAt, pk, count, part])),
+  findByKeys: async (pks) => (await readSchemas(db, findByKeys, [pks])).flat(),
   findByIds: (ids) => findChannels(db, ids),
   idOf: ({ channelId }) => channelId,
 });
 
 /** The existing channels among these ids, in no order. */
-export function findChannels(db: Queryable, channelIds: readonly string[]): Promise<ChannelRow[]> {
-  return db.query(findMany, [channelIds]);
+export async function findChannels(db: Queryable, channelIds: readonly string[]): Promise<ChannelRow[]> {
+  const bySchema = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
+  const found = await Promise.all([...bySchema].map(([schema, ids]) => schema.query(findMany, [ids])));
+  return found.flat();
 }
 
 /** An undefined profile URL keeps the current one; an empty string removes it. */

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/db";
-import { createBatcher } from "../../write/batcher";
+import { batchBySchema, createBatcher } from "../../write/batcher";
 import { idempotencyNames } from "../../write/request";
 import type { Writer } from "../../write/writer";
 import { type Marking, markManyRead, markRead, type ReadMark, type ReadState } from "./read-mark-store";
@@ -7,14 +7,14 @@ import { type Marking, markManyRead, markRead, type ReadMark, type ReadState } f
 /** Moves read marks. Marks that arrive while a statement runs share the next one. */
 export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) => Promise<ReadState> {
   const nameOf = ({ mark }: Marking) => `${mark.channelId} ${mark.userId}`;
-  const move = createBatcher<Marking, ReadState>({
-    groupOf: nameOf,
-    distinctOf: (marking) => [nameOf(marking), ...idempotencyNames(marking.request)],
-    maxRunning: 2,
-    runMany: (batch) => markManyRead(db, batch),
-    runOne: (marking) => markRead(db, marking),
-  });
-  // On Citus, the marks of a batch are on several nodes.
-  return ({ request }, mark) =>
-    db.isDistributed ? markRead(db, { mark, request }) : move({ mark, request });
+  const move = batchBySchema(db, (schema) =>
+    createBatcher<Marking, ReadState>({
+      groupOf: nameOf,
+      distinctOf: (marking) => [nameOf(marking), ...idempotencyNames(marking.request)],
+      maxRunning: 2,
+      runMany: (batch) => markManyRead(schema, batch),
+      runOne: (marking) => markRead(schema, marking),
+    }),
+  );
+  return ({ request }, mark) => move(mark.channelId, { mark, request });
 }

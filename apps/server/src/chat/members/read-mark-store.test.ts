@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
+import { openOnlySchema } from "../../db/only-schema";
 import type { WriteRequest } from "../../write/request";
 import { openWriter } from "../../write/writer";
 import { batchReadMarks } from "./batch";
@@ -34,20 +35,14 @@ const count = async (table: string) =>
 
 test("read marks with idempotency keys and audit entries share statements", async () => {
   let statements = 0;
-  const batched = batchReadMarks({
-    ...server.db,
+  const counting = openOnlySchema({
     query(statement, values) {
       statements += 1;
       return server.db.query(statement, values);
     },
-    channel: (channelId) => ({
-      ...server.db.channel(channelId),
-      query(statement, values) {
-        statements += 1;
-        return server.db.channel(channelId).query(statement, values);
-      },
-    }),
+    transaction: server.db.transaction,
   });
+  const batched = batchReadMarks(counting);
   const markAll = () => {
     const requests = users.map(requestOf);
     const writers = requests.map((request) => openWriter(server.db, request));

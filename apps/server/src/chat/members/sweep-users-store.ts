@@ -16,10 +16,12 @@ export function sweepDeletedUsers(db: Queryable, removeUser: RemoveUser): Promis
     const [user] = await tx.query(findDeleted);
     if (user === undefined) return false;
     for (const schema of tx.schemas()) {
-      const channels = await schema.query(listChannels, [user.pk, channelsPerStep]);
-      if (channels.length === 0) continue;
-      await endRoles(schema, await lockSome(schema, keysOf(channels)), [user]);
-      return true;
+      const isMore = await schema.transaction(async (part) => {
+        const channels = await part.query(listChannels, [user.pk, channelsPerStep]);
+        if (channels.length > 0) await endRoles(part, await lockSome(part, keysOf(channels)), [user]);
+        return channels.length > 0;
+      });
+      if (isMore) return true;
     }
     // A deleted user gets no new roles, mutes and bans: if none is left, the user is done.
     for (const schema of tx.schemas())

@@ -1,5 +1,5 @@
 import type { UnsentCode } from "@madang/contract";
-import type { Queryable, Statement } from "../../db/db";
+import type { Queryable } from "../../db/db";
 import { noRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
@@ -30,16 +30,9 @@ export async function sendToChannels(
   now: number,
 ): Promise<Announced[]> {
   const { channelIds, ...message } = announcement;
-  const outcomes = await writer.writeAll(async (tx) => {
-    const found: Outcome[] = [];
-    // A deletion or suspension of the sender locks this row before the copies on all nodes. Without it, each of the two could
-    // wait for the other on different nodes.
-    if (tx.isDistributed) await tx.query(holdUser, [message.senderId]);
-    // Sorted, so that all requests lock channels in the same order. On Citus, a statement reaches one channel.
-    const parts = tx.isDistributed ? channelIds.toSorted().map((id) => [id]) : [channelIds];
-    for (const part of parts) found.push(...(await sendToPart(tx, { ...message, channelIds: part }, now)));
-    return found;
-  });
+  const outcomes = await writer.writeSchemas(channelIds, (tx, ids) =>
+    sendToSchema(tx, { ...message, channelIds: ids }, now),
+  );
   const byChannel = new Map(outcomes.map((outcome) => [outcome.channelId, outcome]));
   return channelIds.flatMap((channelId): Announced[] => {
     const outcome = byChannel.get(channelId);
@@ -55,21 +48,19 @@ type Outcome =
   | (Sent & { readonly channelId: string; readonly code: null });
 
 /** The channels are locked first, so the reasons of rejections cannot change before a later statement finds them. */
-async function sendToPart(
+async function sendToSchema(
   tx: Queryable,
   { channelIds, ...message }: Announcement,
   now: number,
 ): Promise<Outcome[]> {
   const outcomes = new Map<string, Outcome>();
   const listLeft = () => channelIds.filter((id) => !outcomes.has(id));
-  const [first] = channelIds;
-  const schema = first === undefined ? tx : tx.channel(first);
-  await schema.query(lockUserAndChannels, [channelIds, message.senderId]);
+  await tx.query(lockUserAndChannels, [channelIds, message.senderId]);
   await writeOrExplain(
     async () => {
       const left = listLeft();
       const batch = left.map((channelId) => ({ message: { ...message, channelId }, request: noRequest() }));
-      const stored = await storeMessages(schema, batch, now);
+      const stored = await storeMessages(tx, batch, now);
       for (const [index, channelId] of left.entries()) {
         const sent = stored[index];
         if (sent !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });
@@ -78,7 +69,7 @@ async function sendToPart(
     },
     async () => {
       const question = { channelIds: listLeft(), userId: message.senderId };
-      for (const found of await explainRejections(schema, question)) {
+      for (const found of await explainRejections(tx, question)) {
         const code = findCode(found);
         if (code !== undefined) outcomes.set(found.channelId, { channelId: found.channelId, code });
       }
@@ -93,8 +84,3 @@ function findCode(found: Found): UnsentCode | undefined {
   if (!found.isUser) return "user_not_found";
   return findObstacle(found);
 }
-
-const holdUser: Statement<unknown> = {
-  name: "messages.hold-sender",
-  text: "SELECT 1 FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
-};

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/db";
-import { createBatcher } from "../../write/batcher";
+import { batchBySchema, createBatcher } from "../../write/batcher";
 import { idempotencyNames } from "../../write/request";
 import type { Writer } from "../../write/writer";
 import { isPlain, type NewMessage } from "./new-message";
@@ -13,16 +13,20 @@ export function batchMessages(
   db: Queryable,
   now: () => number,
 ): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
-  const send = createBatcher<Sending, MessageRow>({
-    groupOf: ({ message }) => message.channelId,
-    distinctOf: ({ request, message }) => [...idempotencyNames(request), ...nameExternalId(message)],
-    maxRunning: db.isDistributed ? Number.POSITIVE_INFINITY : 2,
-    runMany: (batch) => sendMessages(db, batch, now()),
-    runOne: (sending) => sendMessage(db, sending, now()),
-  });
+  const send = batchBySchema(db, (schema) =>
+    createBatcher<Sending, MessageRow>({
+      groupOf: ({ message }) => message.channelId,
+      distinctOf: ({ request, message }) => [...idempotencyNames(request), ...nameExternalId(message)],
+      maxRunning: 2,
+      runMany: (batch) => sendMessages(schema, batch, now()),
+      runOne: (sending) => sendMessage(schema, sending, now()),
+    }),
+  );
   // A message with files is no part of a batch: it takes further statements.
   return ({ request }, message) =>
-    isPlain(message) ? send({ request, message }) : sendMessage(db, { request, message }, now());
+    isPlain(message)
+      ? send(message.channelId, { request, message })
+      : sendMessage(db, { request, message }, now());
 }
 
 /** A name that is equal for messages that cannot both be stored. */

@@ -73,7 +73,7 @@ function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number):
 const maxSharedWaitMs = 50;
 
 /**
- * Stores messages of several channels. One that was not stored is undefined in the result: `sendMessage` stores it or finds the
+ * Stores messages of several channels of a schema. One that was not stored is undefined in the result: `sendMessage` stores it or finds the
  * reason. If a channel or sender stays locked by another request, the batch fails, so that it delays no other channel for long.
  */
 export async function sendMessages(
@@ -81,16 +81,8 @@ export async function sendMessages(
   batch: readonly Sending[],
   now: number,
 ): Promise<(MessageRow | undefined)[]> {
-  const parts = [...Map.groupBy(batch, ({ message }) => message.channelId)];
-  // On Citus, each channel is on a node of its own.
-  if (db.isDistributed && parts.length > 1) {
-    const stored = await Promise.all(parts.map(([, part]) => sendMessages(db, part, now)));
-    const rows = new Map(parts.flatMap(([, part], p) => part.map((one, index) => [one, stored[p]?.[index]])));
-    return batch.map((sending) => rows.get(sending));
-  }
-  const [first] = batch;
-  const schema = first === undefined ? db : db.channel(first.message.channelId);
-  const stored = await storeMessages(schema, batch, now, parts.length > 1 ? maxSharedWaitMs : undefined);
+  const channelIds = new Set(batch.map(({ message }) => message.channelId));
+  const stored = await storeMessages(db, batch, now, channelIds.size > 1 ? maxSharedWaitMs : undefined);
   return batch.map(({ message }, index) => {
     const sent = stored[index];
     return sent && toRow(message, sent);

@@ -1,5 +1,6 @@
-import type { Statement } from "../../db/db";
-import type { NamedPosition } from "../../paging/position";
+import { mergePages } from "../../db/db";
+import type { Statement } from "../../db/statement";
+import { type NamedPosition, namesAscending } from "../../paging/position";
 import { plainCharacters } from "./match";
 
 export interface WalkedName extends NamedPosition {
@@ -19,3 +20,10 @@ export const defineWalk = (name: string, table: string): Statement<WalkedName> =
     WHERE number = $4 OR strpos(lower(name COLLATE "C"), $5) > 0 OR name COLLATE "C" !~ '^[${plainCharacters}]*$'
     ORDER BY name COLLATE "C", created_at, pk`,
 });
+
+/** The names that several schemas have read. They are complete up to the first of their last ones. */
+export function mergeWalks(pages: readonly WalkedName[][]): WalkedName[] {
+  const merged = mergePages(pages, namesAscending, Number.POSITIVE_INFINITY);
+  const last = merged.findIndex(({ isLast }) => isLast);
+  return last < 0 ? merged : merged.slice(0, last + 1);
+}

@@ -1,69 +1,92 @@
 import type pg from "pg";
-import type { Db } from "../db";
+import type { Db, Queryable, Statement } from "../db";
+import { openOnlySchema } from "../only-schema";
 import { type DbSettings, managePools, openPool } from "../pool";
-import { createStatementRunner } from "../run-statement";
-import type { Statement } from "../statement";
-import { timeStatement } from "../time-statement";
+import { createStatementRunner, type SearchedSchema } from "../run-statement";
 import { inTransaction, retryIfRolledBack } from "../transaction";
-import { type Connection, withClient } from "../with-client";
-import { callNode, callShard, forceTwoPhase, type ShardCall, type Shards } from "./call-shard";
-import { keepCurrent } from "./current-map";
-import { connectToNodes } from "./nodes";
-import { readShardMap, type ShardMap } from "./shard-map";
-import { openSession, type Session } from "./shards";
+import type { Connection } from "../with-client";
+import { type SchemaMap, schemaIndexOf } from "./schema-map";
+import { connectToWorkers } from "./workers";
 
-/** Connects to the coordinator and, if set, to the nodes of the channels. */
-export function connectCitus(settings: DbSettings & { readonly shardMap: ShardMap }): Db {
-  const { onStatement, shardMap, url, connectsToNodes } = settings;
+/** Connects to the coordinator, and to the workers that have the schemas of the channels. */
+export function connectCitus(settings: DbSettings & { readonly schemaMap: SchemaMap }): Db {
   const pool = openPool(settings);
-  const map = keepCurrent(shardMap, () => withClient(pool, readShardMap));
-  const openNode = (nodeUrl: string) => openPool({ ...settings, url: nodeUrl });
-  const nodes = connectToNodes(map, url, pool, connectsToNodes === true ? openNode : undefined);
+  const workers = connectToWorkers(settings.url, pool, (url) => openPool({ ...settings, url }));
   const run = createStatementRunner(settings);
-  const query = <Row>(connection: Connection, statement: Statement<Row>, values?: readonly unknown[]) =>
-    map.watch(() => run(connection, statement, values));
-  const time = <Row>(connection: Connection, name: string, work: (client: pg.PoolClient) => Promise<Row[]>) =>
-    map.watch(() => timeStatement(name, onStatement, () => withClient(connection, work)));
-  const queryAt = <Row>(connection: Connection, ...call: ShardCall<Row>) =>
-    time(connection, call[1].name, (client) => callShard(client, ...call));
 
-  const openTransaction = (client: pg.PoolClient): Session => {
-    let isTwoPhase = false;
-    const tx = openSession(map, {
-      query: (statement, values) => query(client, statement, values),
-      async queryAt(...call) {
-        if (!isTwoPhase) await query(client, forceTwoPhase);
-        isTwoPhase = true;
-        return queryAt(client, ...call);
-      },
-      transaction: (work) => work(tx),
+  const openSchema = (name: string): Queryable => {
+    const schema = searchSchema(name);
+    const query = <Row>(connection: Connection, statement: Statement<Row>, values?: readonly unknown[]) =>
+      workers.watch(() => run(connection, statement, values, schema));
+    const node = {
+      connect: () =>
+        workers.watch(async () => {
+          const client = await (await workers.find(name)).connect();
+          // Before BEGIN: a transaction that is rolled back would take it back.
+          await schema.search(client).catch((error: Error) => {
+            client.release(error);
+            throw error;
+          });
+          return client;
+        }),
+    };
+    return openOnlySchema({
+      query: (statement, values) =>
+        retryIfRolledBack(async () =>
+          query(await workers.watch(() => workers.find(name)), statement, values),
+        ),
+      transaction: (work) =>
+        inTransaction(node, (client) => {
+          const tx = openOnlySchema({
+            query: (statement, values) => query(client, statement, values),
+            transaction: (inner) => inner(tx),
+          });
+          return work(tx);
+        }),
     });
-    return tx;
   };
-  const session = openSession(map, {
-    query: (statement, values) => retryIfRolledBack(() => query(pool, statement, values)),
-    queryAt: (...call) =>
-      retryIfRolledBack(() => {
-        if (connectsToNodes !== true) return queryAt(pool, ...call);
-        return nodes.use(call[0].shard, (node) => queryAt(node, ...call));
-      }),
-    transaction: (work) => inTransaction(pool, (client) => work(openTransaction(client))),
-  });
-  const { close, ...others } = managePools(pool, settings, nodes.listPools);
-  return {
-    ...session,
-    readShards(statement, values = []) {
-      const readNode = (shards: Shards) =>
-        nodes.use(shards[0], (node) =>
-          time(node, statement.name, (client) => callNode(client, shards, statement, values)),
-        );
-      // Retries the grouping too: a move changes which shards share a node.
-      return retryIfRolledBack(async () => (await Promise.all((await nodes.group()).map(readNode))).flat());
+
+  const schemas = settings.schemaMap.map(openSchema);
+  const withSchemas = (runs: Pick<Queryable, "query" | "transaction">): Queryable => ({
+    ...runs,
+    channel(channelId) {
+      const schema = schemas[schemaIndexOf(channelId, schemas.length)];
+      if (schema === undefined) throw new Error("The database has no schema for channels.");
+      return schema;
     },
+    schemas: () => schemas,
+    isDistributed: true,
+  });
+  const { close, ...others } = managePools(pool, settings, workers.listPools);
+  return {
+    ...withSchemas({
+      query: (statement, values) => retryIfRolledBack(() => run(pool, statement, values)),
+      transaction: (work) =>
+        inTransaction(pool, (client) => {
+          const tx = withSchemas({
+            query: (statement, values) => run(client, statement, values),
+            transaction: (inner) => inner(tx),
+          });
+          return work(tx);
+        }),
+    }),
     ...others,
     async close() {
-      await nodes.close();
+      await workers.close();
       await close();
     },
   };
 }
+
+/** The schema that each session searches. */
+const searched = new WeakMap<pg.PoolClient, string>();
+
+/** The views of a schema have the plain names of the tables. */
+const searchSchema = (name: string): SearchedSchema => ({
+  prefix: name.slice(-2),
+  async search(client) {
+    if (searched.get(client) === name) return;
+    await client.query(`SET search_path = local_${name}, public`);
+    searched.set(client, name);
+  },
+});

@@ -4,55 +4,67 @@ import { readMigrationStatus } from "../migrations";
 import { beginUnlimited } from "../transaction";
 import { withConnection } from "../with-connection";
 import { checkCluster } from "./check-cluster";
-import { steps } from "./steps";
+import { createFunctions } from "./functions";
+import { schemaIndexSql } from "./schema-map";
+import {
+  alignTable,
+  copyStorage,
+  isShared,
+  listChannelTables,
+  moveTemplates,
+  templateSchema,
+} from "./tables";
+import { alignUserCopies } from "./user-copies";
 
-/** The tables whose rows are moved to the workers. */
-const copiedTables = [...new Set(steps.flatMap(({ table }) => table ?? []))];
+/** Enough for as many workers, and few enough for what reads all of them, such as an inbox. */
+export const defaultSchemaCount = 8;
+
+/** One transaction of the distribution. A step that was interrupted has changed nothing. */
+interface Step {
+  readonly name: string;
+  run(client: pg.Client): Promise<void>;
+}
 
 /**
  * Distributes the channels of a database over the nodes of Citus. Each step is a transaction, so an interrupted run
  * continues with the step that it did not finish. No server may run meanwhile.
  */
-export async function distribute(url: string, onProgress: (line: string) => void): Promise<void> {
+export async function distribute(
+  url: string,
+  onProgress: (line: string) => void,
+  schemaCount = defaultSchemaCount,
+): Promise<void> {
   await requireMigrations(url);
   await withConnection(url, async (client) => {
     await checkCluster(client);
-    await client.query(
-      "CREATE TABLE IF NOT EXISTS madang_distribution (step text PRIMARY KEY, row_count bigint)",
-    );
-    for (const [index, { name, statements, table }] of steps.entries()) {
-      const isNew = await once(client, name, async () => {
-        const before = await count(client, table);
-        for (const statement of statements) await client.query(statement);
-        const after = await count(client, table);
-        if (before !== after)
-          throw new Error(`The table ${table} had ${before} rows, and ${after} after the step "${name}".`);
-        return after;
-      });
-      onProgress(`${index + 1}/${steps.length} ${name}${isNew ? "" : " (done before)"}`);
+    await client.query("CREATE TABLE IF NOT EXISTS madang_distribution (step text PRIMARY KEY)");
+    const steps = listSteps(await readSchemaCount(client, schemaCount), onProgress);
+    for (const [index, step] of steps.entries()) {
+      const isNew = await once(client, step);
+      onProgress(`${index + 1}/${steps.length} ${step.name}${isNew ? "" : " (done before)"}`);
     }
-    const { rows } = await client.query<{ table: string; rowCount: string; nodes: string }>(summary);
-    for (const { table, rowCount, nodes } of rows) onProgress(`${table}: ${rowCount} rows on ${nodes} nodes`);
-    await once(client, "complete", async () => undefined);
+    await once(client, { name: "complete", run: async () => undefined });
   });
 }
 
-/** What `distribute` would do, and about how long it would take. Changes nothing. */
-export async function planDistribution(url: string): Promise<string[]> {
+/** What `distribute` would do. Changes nothing. */
+export async function planDistribution(url: string, schemaCount = defaultSchemaCount): Promise<string[]> {
   await requireMigrations(url);
   return withConnection(url, async (client) => {
     await checkCluster(client);
     const done = (await listDoneSteps(client)) ?? [];
-    const left = steps.filter(({ name }) => !done.includes(name));
-    const { rows: sizes } = await client.query<{ table: string; size: string }>(
-      `SELECT name AS table, pg_size_pretty(pg_total_relation_size(name::regclass)) AS size
-       FROM unnest($1::text[]) AS name`,
-      [[...copiedTables, "users"]],
-    );
+    const left = listSteps(schemaCount, () => undefined).filter(({ name }) => !done.includes(name));
+    const sizes: string[] = [];
+    for (const { schema, name } of await listChannelTables(client)) {
+      const { rows } = await client.query(
+        "SELECT pg_size_pretty(pg_total_relation_size($1::regclass)) AS size",
+        [`${schema}.${name}`],
+      );
+      sizes.push(`${name}: ${rows[0].size}`);
+    }
     return [
       ...left.map(({ name }, index) => `${index + 1}/${left.length} ${name}`),
-      ...sizes.map(({ table, size }) => `${table}: ${size}`),
-      ...(done.length === 0 ? [await estimate(client)] : []),
+      ...sizes,
       "Nothing was changed.",
     ];
   });
@@ -77,51 +89,103 @@ async function listDoneSteps(client: pg.Client): Promise<string[] | undefined> {
   return done.map(({ step }) => step);
 }
 
-const sampleRows = 20_000;
+/** An interrupted distribution continues with its own number. */
+async function readSchemaCount(client: pg.Client, wanted: number): Promise<number> {
+  const begun = (await listDoneSteps(client))?.find((step) => step.startsWith("schemas: "));
+  return begun === undefined ? wanted : Number(begun.slice("schemas: ".length));
+}
 
-/**
- * Distributes a sample of the messages in a transaction that is rolled back, with a shard key and a primary key, and takes
- * all other rows for as expensive as those.
- */
-async function estimate(client: pg.Client): Promise<string> {
-  const { rows: counts } = await client.query<{ count: string }>(
-    copiedTables.map((table) => `SELECT count(*) AS count FROM ${table}`).join(" UNION ALL "),
+function listSteps(schemaCount: number, onProgress: (line: string) => void): readonly Step[] {
+  const schemas = Array.from(
+    { length: schemaCount },
+    (_, index) => `channels_${String(index).padStart(2, "0")}`,
   );
-  const rowCount = counts.reduce((sum, { count }) => sum + Number(count), 0);
-  await client.query(beginUnlimited);
-  try {
-    const startedAt = performance.now();
-    await client.query(`CREATE TABLE madang_sample AS SELECT * FROM messages LIMIT ${sampleRows}`);
-    const sampled = Number((await client.query("SELECT count(*) FROM madang_sample")).rows[0]?.count);
-    if (sampled < sampleRows) return `Duration: seconds. There are ${rowCount} rows.`;
-    await client.query("ALTER TABLE madang_sample ADD COLUMN shard_key integer");
-    await client.query("UPDATE madang_sample SET shard_key = channel_pk % 65536");
-    await client.query("ALTER TABLE madang_sample ADD PRIMARY KEY (channel_pk, created_at, pk, shard_key)");
+  return [
+    { name: `schemas: ${schemaCount}`, run: prepare },
+    { name: "copies of the users on every node", run: alignUserCopies },
+    ...schemas.map((schema, index) => ({
+      name: `schema ${schema}`,
+      run: (client: pg.Client) =>
+        createSchema(client, schema, schemaIndexSql("channel_id", schemaCount), index),
+    })),
+    {
+      name: "old rows removed from the coordinator",
+      run: (client) => removeMovedRows(client, schemas, onProgress),
+    },
+  ];
+}
+
+async function prepare(client: pg.Client): Promise<void> {
+  await client.query(`CREATE SCHEMA ${templateSchema}`);
+  await client.query("ALTER SEQUENCE messages_pk_seq OWNED BY NONE");
+  await moveTemplates(client);
+  for (const sql of createFunctions) await client.query(sql);
+  await client.query(
+    "CREATE TRIGGER events_hold BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION madang_hold_event()",
+  );
+  // The keys of events that are in the feed already, until they are removed from their schemas.
+  await client.query(`CREATE TABLE moved_events (pk bigserial PRIMARY KEY, schema_index integer NOT NULL,
+    channel_pks bigint[] NOT NULL, pks bigint[] NOT NULL, moved_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
+}
+
+async function createSchema(
+  client: pg.Client,
+  schema: string,
+  indexOf: string,
+  index: number,
+): Promise<void> {
+  await client.query(`CREATE SCHEMA ${schema}`);
+  const tables = await listChannelTables(client);
+  for (const source of tables) {
+    const target = { schema, name: source.name };
+    // The rows first: so the indexes are made once.
     await client.query(
-      "SELECT create_distributed_table('madang_sample', 'shard_key', colocate_with => 'none')",
+      `CREATE TABLE ${schema}.${source.name} (LIKE ${source.schema}.${source.name} INCLUDING STORAGE)`,
     );
-    const perSecond = Math.round((sampled / (performance.now() - startedAt)) * 1_000);
-    const minutes = Math.ceil(rowCount / perSecond / 60);
-    return `Duration: at least ${minutes} minutes for ${rowCount} rows, at the speed of a sample of ${sampled}: ${perSecond} per second.`;
-  } finally {
-    await client.query("ROLLBACK");
+    await copyStorage(client, source, target);
+    const from = `INSERT INTO ${schema}.${source.name} SELECT * FROM ${source.schema}.${source.name}`;
+    if (source.name === "channels") await client.query(`${from} WHERE ${indexOf} = ${index}`);
+    else if (!isShared(source))
+      await client.query(`${from} WHERE channel_pk IN (SELECT pk FROM ${schema}.channels)`);
   }
+  for (const source of tables) await alignTable(client, source, { schema, name: source.name });
+  await client.query("SELECT citus_schema_distribute($1)", [schema]);
+}
+
+/** Throws unless all rows were moved. */
+async function removeMovedRows(
+  client: pg.Client,
+  schemas: readonly string[],
+  onProgress: (line: string) => void,
+): Promise<void> {
+  const moved = (await listChannelTables(client)).filter((table) => !isShared(table));
+  const count = async (schema: string, name: string) => {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) AS count FROM ${schema}.${name}`);
+    return Number(rows[0]?.count);
+  };
+  for (const { name } of moved) {
+    const before = await count(templateSchema, name);
+    let after = 0;
+    for (const schema of schemas) after += await count(schema, name);
+    if (before !== after)
+      throw new Error(`The table ${name} had ${before} rows, and ${after} in the schemas.`);
+    onProgress(`${name}: ${after} rows in ${schemas.length} schemas`);
+  }
+  await client.query(`TRUNCATE ${moved.map(({ name }) => `${templateSchema}.${name}`).join(", ")}`);
 }
 
 /** Runs a step unless it was done before. Two processes wait for each other. */
-async function once(
-  client: pg.Client,
-  step: string,
-  work: () => Promise<number | undefined>,
-): Promise<boolean> {
+async function once(client: pg.Client, { name, run }: Step): Promise<boolean> {
   await client.query(beginUnlimited);
   try {
     // A foreign key to the copies of the users is not created after shards were changed on several connections.
     await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
     await client.query("LOCK TABLE madang_distribution IN EXCLUSIVE MODE");
-    const { rowCount } = await client.query("SELECT FROM madang_distribution WHERE step = $1", [step]);
-    if (rowCount === 0)
-      await client.query("INSERT INTO madang_distribution VALUES ($1, $2)", [step, await work()]);
+    const { rowCount } = await client.query("SELECT FROM madang_distribution WHERE step = $1", [name]);
+    if (rowCount === 0) {
+      await run(client);
+      await client.query("INSERT INTO madang_distribution VALUES ($1)", [name]);
+    }
     await client.query("COMMIT");
     return rowCount === 0;
   } catch (error) {
@@ -129,16 +193,3 @@ async function once(
     throw error;
   }
 }
-
-async function count(client: pg.Client, table: string | undefined): Promise<number | undefined> {
-  if (table === undefined) return undefined;
-  const { rows } = await client.query<{ count: string }>(`SELECT count(*) AS count FROM ${table}`);
-  return Number(rows[0]?.count);
-}
-
-const nodes = `(SELECT count(DISTINCT nodeport || nodename) FROM citus_shards WHERE table_name = 'channels'::regclass)`;
-const summary = copiedTables
-  .map(
-    (table) => `SELECT '${table}' AS table, (SELECT count(*) FROM ${table}) AS "rowCount", ${nodes} AS nodes`,
-  )
-  .join(" UNION ALL ");

@@ -1,101 +1,75 @@
-const createRun = (
-  name: string,
-  shards: string,
-  ifElsewhere: string,
-) => `CREATE OR REPLACE FUNCTION ${name}(shard_key integer, ${shards}, name text, statement text, parameters text[])
-    RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off
-    SET enable_seqscan = off SET jit = off AS $$
-  DECLARE
-    row_found record;
-    rows_found json[] := '{}';
-    arguments text;
-    -- Looked up in the session: the view of prepared statements would be built on every call.
-    mark text := 'madang.p' || md5(name);
-  BEGIN
-    ${ifElsewhere}
-      RAISE serialization_failure USING MESSAGE = 'The shard is on another node.';
-    END IF;
-    PERFORM set_config('madang.shard_key', shard_key::text, true);
-    IF current_setting(mark, true) IS DISTINCT FROM 'prepared' THEN
-      IF NOT EXISTS (SELECT FROM pg_prepared_statements AS prepared WHERE prepared.name = ${name}.name) THEN
-        IF statement IS NULL THEN
-          RETURN NULL;
-        END IF;
-        EXECUTE format('PREPARE %I AS %s', name, statement);
-      END IF;
-      PERFORM set_config(mark, 'prepared', false);
-    END IF;
-    SELECT '(' || string_agg(quote_nullable(parameter), ',' ORDER BY number) || ')' INTO arguments
-      FROM unnest(parameters) WITH ORDINALITY AS given (parameter, number);
-    FOR row_found IN EXECUTE format('EXECUTE %I%s', name, arguments) LOOP
-      rows_found := rows_found || to_json(row_found);
-    END LOOP;
-    RETURN array_to_json(rows_found);
-  END $$`;
+import { otherNode } from "../faults";
+import { templateSchema } from "./tables";
 
 /**
- * What `madang-server distribute` installs on every node.
+ * What `madang-server distribute` creates. Citus creates functions on every node.
  *
- * `madang_run` runs a statement on the tables of one shard, on the node that has it: there they are ordinary tables, so
- * the statement is the same as on a database that is not distributed. Citus sends the call to that node. The lock makes a
- * move of the shard wait for the transaction, and the call for a move; if the shard is elsewhere then, the statement has
- * changed nothing and is run again.
+ * The tables of a schema are ordinary tables with other names on their node, such as `channels_07.channels_102122`. Views give them
+ * their plain names there: PostgreSQL plans every statement as it does without Citus, and Citus does not see it. `madang_here` holds
+ * the lock of Citus on the table until the transaction ends, so a move of the schema waits for it. After a move, no statement on the
+ * old node takes effect.
  *
- * `madang_run_all` is the same for a read of all shards of a node. Such a statement is long: it is sent only if the result is
- * null, because the session has not prepared it yet.
- *
- * The columns that a statement does not mention get their values from functions, because Citus gives the tables of a shard
- * no default from a sequence. Keys of different nodes come from different ranges of the sequence.
+ * The copy of the users is a reference table, which every node has. Its columns are those of `users`.
  */
 export const createFunctions: readonly string[] = [
-  `CREATE OR REPLACE FUNCTION madang_next_pk() RETURNS bigint LANGUAGE sql AS $$SELECT nextval('messages_pk_seq')$$`,
+  `CREATE OR REPLACE FUNCTION madang_here(of_shard bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM lock_shard_metadata(5, ARRAY[of_shard]);
+    IF NOT EXISTS (SELECT FROM pg_dist_placement JOIN pg_dist_local_group USING (groupid) WHERE shardid = of_shard) THEN
+      RAISE serialization_failure USING MESSAGE = '${otherNode}';
+    END IF;
+    RETURN true;
+  END $$`,
 
-  `CREATE OR REPLACE FUNCTION madang_shard_key() RETURNS integer LANGUAGE sql STABLE
-    AS $$SELECT current_setting('madang.shard_key')::integer$$`,
+  `CREATE OR REPLACE FUNCTION madang_make_views(of_schema text) RETURNS void LANGUAGE plpgsql
+    SET citus.enable_ddl_propagation = off AS $$
+  DECLARE
+    found record;
+    missing record;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('madang views', 0));
+    EXECUTE format('DROP SCHEMA IF EXISTS %I CASCADE', 'local_' || of_schema);
+    EXECUTE format('CREATE SCHEMA %I', 'local_' || of_schema);
+    FOR found IN
+      SELECT c.oid, relname AS name, shardid, format('%I.%I', 'local_' || of_schema, relname) AS view
+      FROM pg_dist_shard JOIN pg_class c ON c.oid = logicalrelid WHERE relnamespace = of_schema::regnamespace
+    LOOP
+      EXECUTE format('CREATE VIEW %s AS SELECT * FROM %I.%I WHERE (SELECT public.madang_here(%s))', found.view, of_schema,
+        found.name || '_' || found.shardid, found.shardid);
+      FOR missing IN
+        SELECT attname, pg_get_expr(adbin, adrelid) AS value FROM pg_attrdef
+        JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE adrelid = found.oid
+      LOOP
+        EXECUTE format('ALTER VIEW %s ALTER %I SET DEFAULT %s', found.view, missing.attname, missing.value);
+      END LOOP;
+    END LOOP;
+    EXECUTE format('CREATE VIEW %I.users AS SELECT * FROM public.user_copies_%s', 'local_' || of_schema,
+      (SELECT shardid FROM pg_dist_shard WHERE logicalrelid = 'public.user_copies'::regclass));
+  END $$`,
 
-  createRun(
-    "madang_run",
-    "shard bigint",
-    `PERFORM lock_shard_metadata(5, ARRAY[shard]);
-    IF NOT EXISTS (SELECT FROM pg_dist_placement JOIN pg_dist_local_group USING (groupid) WHERE shardid = shard) THEN`,
-  ),
-
-  createRun(
-    "madang_run_all",
-    "shards bigint[]",
-    `PERFORM lock_shard_metadata(5, shards);
-    IF (SELECT count(*) FROM pg_dist_placement JOIN pg_dist_local_group USING (groupid) WHERE shardid = ANY (shards))
-        <> cardinality(shards) THEN`,
-  ),
-
-  // No parameter has the name of a column: PL/pgSQL rejects ambiguous names.
+  // An event without a channel waits with those of the channels, so that all get into the feed in the order of their times.
   `CREATE OR REPLACE FUNCTION madang_hold_event() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF current_setting('madang.is_collecting', true) = 'true' THEN
       RETURN NEW;
     END IF;
-    INSERT INTO coordinator_events (channel_pk, type, channel_id, user_pk, user_id, message_created_at, message_pk,
-      detail, created_at)
-    VALUES (NEW.channel_pk, NEW.type, NEW.channel_id, NEW.user_pk, NEW.user_id, NEW.message_created_at,
-      NEW.message_pk, NEW.detail, NEW.created_at);
+    INSERT INTO ${templateSchema}.events SELECT NEW.*;
     RETURN NULL;
   END $$`,
+];
 
+/** A trigger of `users` that makes each change on the copies of all nodes, in the same transaction. */
+export const createUserCopying = (columns: readonly string[]): readonly string[] => [
   `CREATE OR REPLACE FUNCTION madang_copy_user() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = auto AS $$
   BEGIN
     IF TG_OP = 'INSERT' THEN
-      INSERT INTO user_copies (pk, user_id, name, profile_url, meta, created_at, updated_at, deleted_at, needs_sweep,
-        suspended_until, suspension_reason)
-      VALUES (NEW.pk, NEW.user_id, NEW.name, NEW.profile_url, NEW.meta, NEW.created_at, NEW.updated_at, NEW.deleted_at,
-        NEW.needs_sweep, NEW.suspended_until, NEW.suspension_reason);
+      INSERT INTO user_copies (${columns.join(", ")}) VALUES (${columns.map((column) => `NEW.${column}`).join(", ")});
     ELSIF TG_OP = 'UPDATE' THEN
-      UPDATE user_copies SET user_id = NEW.user_id, name = NEW.name, profile_url = NEW.profile_url, meta = NEW.meta,
-        updated_at = NEW.updated_at, deleted_at = NEW.deleted_at, needs_sweep = NEW.needs_sweep,
-        suspended_until = NEW.suspended_until, suspension_reason = NEW.suspension_reason
-      WHERE pk = NEW.pk;
+      UPDATE user_copies SET ${columns.map((column) => `${column} = NEW.${column}`).join(", ")} WHERE pk = NEW.pk;
     ELSE
       DELETE FROM user_copies WHERE pk = OLD.pk;
     END IF;
     RETURN NULL;
   END $$`,
+  "CREATE OR REPLACE TRIGGER users_copy AFTER INSERT OR UPDATE OR DELETE ON users FOR EACH ROW EXECUTE FUNCTION madang_copy_user()",
 ];

@@ -84,7 +84,7 @@ export async function sweepExpiredEntries(db: Queryable, retentionMs: number): P
 
 const sweep: Statement<unknown> = {
   name: "audit.sweep",
-  text: `DELETE FROM audit_entries WHERE ctid IN (
-      SELECT ctid FROM audit_entries WHERE at < ${databaseNow} - $1::bigint ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  text: `DELETE FROM audit_entries WHERE number = ANY (ARRAY(
+      SELECT number FROM audit_entries WHERE at < ${databaseNow} - $1::bigint ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING 1`,
 };

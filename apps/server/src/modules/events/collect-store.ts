@@ -1,4 +1,4 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 
 /** Events that have no position yet. */
@@ -11,12 +11,13 @@ export interface Queue {
 const eventsPerStep = 2_000;
 
 /**
- * Moves the events of channels from the schemas to the table `events`, which gives them the keys by which they are
- * numbered. Does nothing unless the database is distributed: there a change writes its event on the node of its channel, so that
- * both are committed as one. The events without a channel wait on the coordinator, so that all are in the order of their times.
+ * Moves the events of channels from the schemas of Citus to the feed, the table `events` of the coordinator, which gives them the
+ * keys by which they are numbered. Does nothing on one PostgreSQL, where a change writes its event to the feed itself. The events
+ * without a channel wait on the coordinator, so that all are in the order of their times.
  *
- * One process at a time moves events, and holds the lock until the commit on every node, so the events of a channel keep their
- * order. After a crash during a commit, its events stay locked on a node until Citus has completed the transaction.
+ * No transaction contains both. So a step copies events to the feed and stores their keys, in one transaction of the coordinator; a
+ * later step removes the events with these keys from the schemas. If a process is killed, the next step finds what it left. One process at
+ * a time does it, under a lock that ends with the transaction, so the events of a channel keep their order.
  *
  * Returns false if another process has the lock. With `waitsForLock`, it waits and moves what is left.
  */
@@ -32,58 +33,124 @@ export async function collectEvents(
   }
 }
 
-/** How many events are not collected yet, and the age of the oldest of them. */
-export async function measureUncollected(db: Reader): Promise<Queue> {
-  const [measured] = db.isDistributed ? await db.query(measure) : [];
-  return measured ?? { queue: 0, lagSeconds: 0 };
+/** Waits until no process moves events, and lets none do so until the transaction ends. */
+export async function lockCollection(tx: Queryable): Promise<void> {
+  await tx.query(waitForLock);
 }
 
-/** Returns the number of events in the table that had more. */
+/** How many events are not collected yet, and the age of the oldest of them. */
+export async function measureUncollected(db: Queryable): Promise<Queue> {
+  if (!db.isDistributed) return { queue: 0, lagSeconds: 0 };
+  const moved = await listMoved(db);
+  const measured = await Promise.all(
+    db.schemas().map((schema, index) => schema.query(measure, keysOf(moved.get(index)))),
+  );
+  const queues = [...measured.flat(), ...(await db.query(measureHeld))];
+  return {
+    queue: queues.reduce((sum, { queue }) => sum + queue, 0),
+    lagSeconds: Math.max(...queues.map(({ lagSeconds }) => lagSeconds)),
+  };
+}
+
+/** Returns the number of events in the schema that had more. */
 async function moveStep(tx: Queryable, waitsForLock: boolean): Promise<number | undefined> {
   const [lock] = await tx.query(waitsForLock ? waitForLock : tryLock);
   if (lock?.isLocked !== true) return undefined;
-  const waiting = [await tx.query(channelEvents.find, [eventsPerStep])];
-  waiting.push(await tx.query(coordinatorEvents.find, [eventsPerStep]));
-  const found = Math.max(...waiting.map(({ length }) => length));
-  if (found === 0) return found;
-  // Takes all visible events, so that a clock that was set back cannot reorder those of a channel. If a table has more than one
-  // step takes, the events after the last one that was taken wait, in both tables.
-  const cut = waiting.filter(({ length }) => length === eventsPerStep);
-  const until = Math.min(...cut.map((events) => events.at(-1)?.createdAt ?? 0), Number.MAX_SAFE_INTEGER);
-  const moved = await tx.query(channelEvents.take, [until]);
-  moved.push(...(await tx.query(coordinatorEvents.take, [until])));
-  if (moved.length > 0) await tx.query(append, [JSON.stringify(moved)]);
-  return found;
+  const moved = await listMoved(tx);
+  const pages = await Promise.all(
+    tx.schemas().map(async (schema, index) => {
+      const ofSchema = moved.get(index) ?? [];
+      const old = ofSchema.filter(({ isOld }) => isOld);
+      if (old.length > 0) await schema.query(remove, keysOf(old));
+      return schema.query(read, [...keysOf(ofSchema), eventsPerStep]);
+    }),
+  );
+  const events = [...pages.flat(), ...(await tx.query(takeHeld))];
+  if (events.length > 0) await tx.query(append, [JSON.stringify(events)]);
+  const removed = [...moved.values()].flat().filter(({ isOld }) => isOld);
+  if (removed.length > 0) await tx.query(forgetMoved, [removed.map(({ pk }) => pk)]);
+  for (const [index, page] of pages.entries())
+    if (page.length > 0) await tx.query(addMoved, [index, ...keysOf([toKeys(page)])]);
+  return Math.max(...pages.map(({ length }) => length));
 }
+
+/** The keys of events of a schema that are in the feed already. */
+interface Moved {
+  readonly channelPks: readonly number[];
+  readonly pks: readonly number[];
+}
+
+const listMoved = async (db: Queryable) => Map.groupBy(await db.query(findMoved), ({ index }) => index);
+
+const keysOf = (moved: readonly Moved[] = []) => [
+  moved.flatMap(({ channelPks }) => channelPks),
+  moved.flatMap(({ pks }) => pks),
+];
+
+const toKeys = (events: readonly Collected[]): Moved => ({
+  channelPks: events.map((event) => event.channel_pk),
+  pks: events.map(({ pk }) => pk),
+});
+
+interface Collected {
+  readonly channel_pk: number;
+  readonly pk: number;
+}
+
+// A backup of the nodes has a restore point that they reach within milliseconds of each other. What a worker has removed before it must
+// be in the feed at the coordinator.
+const findMoved: Statement<Moved & { pk: number; index: number; isOld: boolean }> = {
+  name: "events.find-moved",
+  text: `SELECT pk, schema_index AS index, to_json(channel_pks) AS "channelPks", to_json(pks) AS pks,
+      moved_at < clock_timestamp() - interval '1 second' AS "isOld"
+    FROM moved_events ORDER BY pk`,
+};
+
+const forgetMoved: Statement<unknown> = {
+  name: "events.forget-moved",
+  text: "DELETE FROM moved_events WHERE pk = ANY ($1::bigint[])",
+};
+
+const addMoved: Statement<unknown> = {
+  name: "events.add-moved",
+  text: "INSERT INTO moved_events (schema_index, channel_pks, pks) VALUES ($1, $2::bigint[], $3::bigint[])",
+};
 
 const columns =
   "channel_pk, type, channel_id, user_pk, user_id, message_created_at, message_pk, detail, created_at";
+const moved = "unnest($1::bigint[], $2::bigint[]) AS moved (channel_pk, pk)";
 
-interface Table {
-  readonly find: Statement<Row<"Event", "createdAt">>;
-  readonly take: Statement<Readonly<Record<string, unknown>>>;
-}
+const remove: Statement<unknown> = {
+  name: "events.remove-moved",
+  text: `DELETE FROM events USING ${moved} WHERE events.channel_pk = moved.channel_pk AND events.pk = moved.pk`,
+};
 
-const defineTable = (table: string): Table => ({
-  find: {
-    name: `events.find-in-${table}`,
-    text: `SELECT created_at AS "createdAt" FROM ${table} ORDER BY created_at LIMIT $1`,
-  },
-  take: {
-    name: `events.take-from-${table}`,
-    text: `DELETE FROM ${table} WHERE created_at <= $1 RETURNING pk, ${columns}`,
-  },
-});
+// All visible events of a channel, unless there are more than a step takes: then those that were written first.
+const read: Statement<Collected> = {
+  name: "events.read-waiting",
+  text: `SELECT pk, ${columns} FROM events
+    WHERE NOT EXISTS (SELECT FROM ${moved} WHERE moved.channel_pk = events.channel_pk AND moved.pk = events.pk)
+    ORDER BY created_at, pk LIMIT $3`,
+};
 
-const channelEvents = defineTable("channel_events");
-const coordinatorEvents = defineTable("coordinator_events");
+const takeHeld: Statement<Row<"Event", "pk">> = {
+  name: "events.take-held",
+  text: `DELETE FROM channel_tables.events RETURNING pk, ${columns}`,
+};
+
+const measureOf = (events: string) => `SELECT count(*)::float8 AS queue, COALESCE(GREATEST(0,
+    extract(epoch FROM clock_timestamp()) - min(created_at) / 1000.0), 0)::float8 AS "lagSeconds" FROM ${events}`;
 
 const measure: Statement<Queue> = {
-  name: "events.measure-uncollected",
-  text: `SELECT sum(queue)::float8 AS queue, COALESCE(GREATEST(0,
-      extract(epoch FROM clock_timestamp()) - min(oldest) / 1000.0), 0)::float8 AS "lagSeconds"
-    FROM (SELECT count(*) AS queue, min(created_at) AS oldest FROM channel_events
-      UNION ALL SELECT count(*), min(created_at) FROM coordinator_events) AS waiting`,
+  name: "events.measure-waiting",
+  text: measureOf(
+    `events WHERE NOT EXISTS (SELECT FROM ${moved} WHERE moved.channel_pk = events.channel_pk AND moved.pk = events.pk)`,
+  ),
+};
+
+const measureHeld: Statement<Queue> = {
+  name: "events.measure-held",
+  text: measureOf("channel_tables.events"),
 };
 
 const lockKey = "hashtextextended('madang events of channels', 0)";

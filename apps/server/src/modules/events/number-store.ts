@@ -1,4 +1,4 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Queryable, Statement } from "../../db/db";
 import { collectEvents, measureUncollected, type Queue } from "./collect-store";
 
 /** The channel of PostgreSQL's NOTIFY for the last position, and for processes that follow the feed. */
@@ -58,7 +58,7 @@ export async function notifyProcesses(db: Queryable, payloads: readonly string[]
 }
 
 /** How many events have no position yet, and the age of the oldest of them. */
-export async function measureQueue(db: Reader): Promise<Queue> {
+export async function measureQueue(db: Queryable): Promise<Queue> {
   const [collected = { queue: 0, lagSeconds: 0 }] = await db.query(measure);
   const { queue, lagSeconds } = await measureUncollected(db);
   return { queue: collected.queue + queue, lagSeconds: Math.max(collected.lagSeconds, lagSeconds) };

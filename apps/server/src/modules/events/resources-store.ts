@@ -57,7 +57,7 @@ const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts
 const sizeOfMessage = `CASE WHEN starts_with(type, 'message.') THEN (
     SELECT ${messageSize} FROM ${messageOf("every")}) END`;
 
-/** A statement that reads events. On the coordinator, it reads them without the resources on schemas. */
+/** A statement that reads events. On the coordinator of Citus, it reads them without channels and messages. */
 export interface EventRead<Row> {
   readonly complete: Statement<Row>;
   readonly onCoordinator: Statement<Row>;
@@ -78,26 +78,26 @@ export const defineEventRead = <Row>(
   },
 });
 
-/** Reads events. `addResources` then adds what is on schemas. */
+/** Reads events. `addResources` then adds channels and messages. */
 export const queryEvents = <Row>(
   db: Reader,
   { complete, onCoordinator }: EventRead<Row>,
   values: readonly unknown[],
 ) => db.query(db.isDistributed ? onCoordinator : complete, values);
 
-/** Adds the current state of channels and messages, which a distributed database stores on other nodes than the events. */
+/** Adds the current state of channels and messages, which Citus has on other nodes than the feed. */
 export async function addResources<Event extends PresentedRow>(
   db: Reader,
   events: readonly Event[],
 ): Promise<readonly Event[]> {
   if (!db.isDistributed) return events;
-  const channelIds = new Set(events.flatMap(({ channelId }) => channelId ?? []));
-  const read = (channelId: string) => {
-    const ofChannel = events.filter((event) => event.channelId === channelId);
-    return db.channel(channelId).query(readResources, [JSON.stringify(ofChannel)]);
-  };
-  const resources = (await Promise.all([...channelIds].map(read))).flat();
-  const byPk = new Map(resources.map((each) => [each.pk, each]));
+  const bySchema = Map.groupBy(events, ({ channelId }) =>
+    channelId === null ? undefined : db.channel(channelId),
+  );
+  const pages = await Promise.all(
+    [...bySchema].map(([schema, ofSchema]) => schema?.query(readResources, [JSON.stringify(ofSchema)]) ?? []),
+  );
+  const byPk = new Map(pages.flat().map((each) => [each.pk, each]));
   return events.map((event) => ({ ...event, ...byPk.get(event.pk) }));
 }
 

@@ -20,7 +20,9 @@ export async function listRoles(
   if (!db.isDistributed) return db.query(list, [userPk]);
   // Roles and events are on different nodes: the events are read until no role has begun meanwhile.
   for (let earlier: string | undefined; ; ) {
-    const roles = (await Promise.all(db.schemas().map((schema) => schema.query(listCurrent, [userPk])))).flat();
+    const roles = (
+      await Promise.all(db.schemas().map((schema) => schema.query(listCurrent, [userPk])))
+    ).flat();
     await catchUp();
     const begun = await db.query(listBegun, [userPk]);
     if (JSON.stringify(begun) === earlier) return join(roles, begun);

@@ -5,7 +5,7 @@ import { countUnread, readAt, readPosition, selectUnread } from "../../chat/memb
 import { type MessageRow, selectMessages } from "../../chat/messages/store";
 import { mutedUntil } from "../../chat/restrictions/conditions";
 import { rejectUnknownUser, userColumns } from "../../chat/users/store";
-import type { Db, UnionStatement } from "../../db/db";
+import { mergePages, type Reader, readSchemas, type Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 
 /** A channel in the inbox of a participant. */
@@ -41,22 +41,22 @@ interface InboxQuery {
 
 /** The channels of a user, or those with unread messages, by last activity, newest first, after the position. */
 export async function listUserChannels(
-  db: Pick<Db, "readSchemas">,
+  db: Reader,
   userId: string,
   { channelIds, isOnlyUnread, hasMembers, before, count }: InboxQuery,
 ): Promise<UserChannels> {
   const values = [userId, before.createdAt, before.pk, count, hasMembers];
-  const rows = await (channelIds === undefined
-    ? db.readSchemas(isOnlyUnread ? listUnread : list, values)
-    : db.readSchemas(listNamed, [...values, channelIds]));
-  const [first] = rows;
+  const pages = await (channelIds === undefined
+    ? readSchemas(db, isOnlyUnread ? listUnread : list, values)
+    : readSchemas(db, listNamed, [...values, channelIds]));
+  const [first] = pages.flat();
   if (first === undefined) return rejectUnknownUser(userId);
-  const found = rows.filter((row): row is Found => row.channelPk !== null);
-  return { userPk: first.userPk, channels: found.sort(byActivity).slice(0, count) };
+  const found = pages.map((rows) => rows.filter((row): row is Found => row.channelPk !== null));
+  return { userPk: first.userPk, channels: mergePages(found, byActivity, count) };
 }
 
-export async function countUserUnread(db: Pick<Db, "readSchemas">, userId: string): Promise<Unread> {
-  const unread = await db.readSchemas(countUnreadOf, [userId]);
+export async function countUserUnread(db: Reader, userId: string): Promise<Unread> {
+  const unread = (await readSchemas(db, countUnreadOf, [userId])).flat();
   if (unread.length === 0) return rejectUnknownUser(userId);
   return {
     unreadCount: unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0),
@@ -64,7 +64,7 @@ export async function countUserUnread(db: Pick<Db, "readSchemas">, userId: strin
   };
 }
 
-/** Newest first, also over several nodes. */
+/** Newest first. */
 const byActivity = (one: Found, other: Found) =>
   other.activeAt - one.activeAt || other.channelPk - one.channelPk;
 
@@ -100,14 +100,14 @@ const countMentions = (member: string): string => `(SELECT count(*) FROM (
 // The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
 // deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. For unread
 // messages, channels are examined in their order until the page is full. What is shown of a channel is read for those of the page
-// alone, also if a node has several schemas: their rows are merged in order, one by one.
+// alone.
 const defineList = (
   name: string,
   { isOnlyUnread = false, isNamed = false }: { isOnlyUnread?: boolean; isNamed?: boolean },
-): UnionStatement<Row> => ({
+): Statement<Row> => ({
   name,
-  before: 'SELECT u.pk AS "userPk", entry.* FROM users u LEFT JOIN LATERAL (SELECT * FROM (',
-  ofSchema: `(SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
+  text: `SELECT u.pk AS "userPk", entry.* FROM users u LEFT JOIN LATERAL (
+      SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
         ${countUnread("active")} AS "unreadCount", ${countMentions("active")} AS "mentionCount",
         active.read_created_at AS "readCreatedAt", active.read_pk AS "readPk", (
           SELECT to_json(message) FROM (${selectMessages(
@@ -130,8 +130,7 @@ const defineList = (
       ) AS active
       CROSS JOIN LATERAL (SELECT ${channelColumns}, ${memberCountOf("c")} AS "memberCount"
         FROM channels c WHERE pk = active.channel_pk OFFSET 0) AS channel
-      ORDER BY "activeAt" DESC, "channelPk" DESC)`,
-  after: `) AS of_schemas ORDER BY "activeAt" DESC, "channelPk" DESC LIMIT $4) AS entry ON true
+      ORDER BY "activeAt" DESC, "channelPk" DESC) AS entry ON true
     WHERE u.user_id = $1 AND u.deleted_at IS NULL ORDER BY "activeAt" DESC, "channelPk" DESC`,
 });
 
@@ -140,13 +139,12 @@ const listUnread = defineList("inbox.list-unread", { isOnlyUnread: true });
 const listNamed = defineList("inbox.list-named", { isNamed: true });
 
 // Skips channels without a message as new as the mark.
-const countUnreadOf: UnionStatement<Unread> = {
+const countUnreadOf: Statement<Unread> = {
   name: "inbox.count-unread",
-  before: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
-    FROM users u LEFT JOIN LATERAL (`,
-  ofSchema: `SELECT ${countUnread("m")} AS unread FROM members m
+  text: `SELECT COALESCE(sum(unread), 0)::bigint AS "unreadCount", count(*) FILTER (WHERE unread > 0) AS "channelCount"
+    FROM users u LEFT JOIN LATERAL (
+      SELECT ${countUnread("m")} AS unread FROM members m
       JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-      WHERE m.user_pk = u.pk AND ${mayHaveUnread("m")}`,
-  after: `) AS each_channel ON true
+      WHERE m.user_pk = u.pk AND ${mayHaveUnread("m")}) AS each_channel ON true
     WHERE u.user_id = $1 AND u.deleted_at IS NULL GROUP BY u.pk`,
 };

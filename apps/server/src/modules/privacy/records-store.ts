@@ -1,5 +1,6 @@
 import { lockOne } from "../../chat/channels/lock-store";
 import { everyPlace, type Queryable, type Statement } from "../../db/db";
+import { lockCollection } from "../events/collect-store";
 import type { Step } from "./walk-store";
 
 /**
@@ -14,18 +15,29 @@ export async function eraseReports(
   const [found] = await tx.query(findChannel, [users, after]);
   if (found?.channelPk == null) return { next: undefined };
   const { channelPk } = found;
-  if (await lockHold(tx, channelPk)) return { next: channelPk, heldChannels: [channelPk] };
-  const erased = await tx.query(erase, [users, channelPk, reportsPerStep]);
-  return { next: erased.length === reportsPerStep ? after : channelPk };
+  return whileLocked(tx, channelPk, async (isHeld) => {
+    if (isHeld) return { next: channelPk, heldChannels: [channelPk] };
+    const erased = await tx.query(erase, [users, channelPk, reportsPerStep]);
+    return { next: erased.length === reportsPerStep ? after : channelPk };
+  });
 }
 
 const reportsPerStep = 500;
 
-/** Locks a channel until the transaction ends. Returns whether it is held. */
-async function lockHold(tx: Queryable, channelPk: number): Promise<boolean> {
-  const found = [];
-  for (const schema of tx.schemas()) found.push(...(await schema.query(lockOne, [channelPk])));
-  return found.some(({ isHeld }) => isHeld);
+/** Runs work while a channel is locked. The work gets whether it is held. */
+async function whileLocked<Result>(
+  tx: Queryable,
+  channelPk: number,
+  work: (isHeld: boolean) => Promise<Result>,
+): Promise<Result> {
+  for (const schema of tx.schemas()) {
+    const done = await schema.transaction(async (part) => {
+      const [channel] = await part.query(lockOne, [channelPk]);
+      return channel && { result: await work(channel.isHeld) };
+    });
+    if (done !== undefined) return done.result;
+  }
+  return work(false);
 }
 
 const ofUsers = (column: string, condition: string) =>
@@ -129,11 +141,11 @@ export async function eraseDetails(
   { part: partIndex, after }: EventCursor = { part: 0, after: [0, 0] },
 ): Promise<Step<EventCursor>> {
   // The coordinator comes last, because events move from the schemas to it.
-  const parts = tx.schemas().map((schema) => ({ schema, erase: eraseEvents }));
-  if (tx.isDistributed) parts.push({ schema: tx, erase: eraseCollected });
-  const part = parts[partIndex];
+  const part = everyPlace(tx).toReversed()[partIndex];
   if (part === undefined) return { next: undefined };
-  const [last] = await part.schema.query(part.erase, [...after, eventsPerStep, users]);
+  // What another process is moving was read before it was erased.
+  if (tx.isDistributed && part === tx) await lockCollection(tx);
+  const [last] = await part.query(eraseEvents, [...after, eventsPerStep, users]);
   const next =
     last === undefined
       ? { part: partIndex + 1, after: [0, 0] as const }
@@ -141,21 +153,14 @@ export async function eraseDetails(
   return { next };
 }
 
-const eraseFrom = (events: string) => `WITH page AS MATERIALIZED (
-      SELECT channel_pk, pk, user_pk = ANY ($4::bigint[]) AND detail IS NOT NULL AS is_of
-      FROM ${events} WHERE (channel_pk, pk) > ($1::bigint, $2::bigint) ORDER BY channel_pk, pk LIMIT $3
-    ), erased AS (
-      UPDATE ${events} e SET detail = NULL FROM page
-      WHERE is_of AND e.channel_pk = page.channel_pk AND e.pk = page.pk
-    )
-    SELECT channel_pk AS "channelPk", pk FROM page ORDER BY channel_pk DESC, pk DESC LIMIT 1`;
-
 const eraseEvents: Statement<{ channelPk: number; pk: number }> = {
   name: "privacy.erase-events",
-  text: eraseFrom("events"),
-};
-
-const eraseCollected: Statement<{ channelPk: number; pk: number }> = {
-  name: "privacy.erase-collected-events",
-  text: eraseFrom("events"),
+  text: `WITH page AS MATERIALIZED (
+      SELECT channel_pk, pk, user_pk = ANY ($4::bigint[]) AND detail IS NOT NULL AS is_of
+      FROM events WHERE (channel_pk, pk) > ($1::bigint, $2::bigint) ORDER BY channel_pk, pk LIMIT $3
+    ), erased AS (
+      UPDATE events e SET detail = NULL FROM page
+      WHERE is_of AND e.channel_pk = page.channel_pk AND e.pk = page.pk
+    )
+    SELECT channel_pk AS "channelPk", pk FROM page ORDER BY channel_pk DESC, pk DESC LIMIT 1`,
 };

@@ -28,7 +28,7 @@ export interface Kind<Row extends Found> {
   readonly isMessages: boolean;
 }
 
-/** Erases the next rows of a user on a schema, except in channels on hold, and counts what it erased. */
+/** Erases the next rows of a user in a schema, except in channels on hold, and counts what it erased. */
 export type Walk = (
   tx: Queryable,
   of: { readonly erasurePk: number; readonly schema: number; readonly userPk: number },
@@ -39,11 +39,15 @@ export const walk =
   <Row extends Found>(kind: Kind<Row>): Walk =>
   async (tx, { erasurePk, schema: index, userPk }, after = kind.start) => {
     const schema = tx.schemas()[index];
-    const picked = schema === undefined ? [] : await kind.pick(schema, userPk, after);
-    if (schema === undefined || picked.length === 0) return { next: undefined };
-    const locked = new Map((await lockSome(schema, channelsOf(picked))).map((each) => [each.pk, each]));
-    const free = picked.filter((row) => locked.get(row.channelPk)?.isHeld === false);
-    const erased = await kind.erase(schema, free, userPk);
+    if (schema === undefined) return { next: undefined };
+    const { picked, locked, erased } = await schema.transaction(async (part) => {
+      const picked = await kind.pick(part, userPk, after);
+      const channels = picked.length === 0 ? [] : await lockSome(part, channelsOf(picked));
+      const locked = new Map(channels.map((each) => [each.pk, each]));
+      const free = picked.filter((row) => locked.get(row.channelPk)?.isHeld === false);
+      return { picked, locked, erased: free.length === 0 ? [] : await kind.erase(part, free, userPk) };
+    });
+    if (picked.length === 0) return { next: undefined };
     if (erased.length > 0)
       await tx.query(count, [erasurePk, kind.isMessages ? erased.length : 0, channelsOf(erased)]);
     // The next step begins with the first row whose channel was not locked.

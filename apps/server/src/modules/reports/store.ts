@@ -29,30 +29,28 @@ export async function createReport(
 ): Promise<{ report: ReportRow; isCreated: boolean }> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   let open: ReportRow | undefined;
-  const [created] = await writer.writeAll(async (tx) => {
-    const { channelPk, senderPk, reportedPk, reporterPk } = await lockNamed(
-      tx,
-      report,
-      prepareCheck(writer, "member", { channelId }),
-    );
-    if (messageId !== undefined && reporterPk !== null) {
-      await tx.query(lockReports, [reporterPk]);
-      [open] = await tx.query(findOpen, [reporterPk, channelPk, messageId, reportedPk]);
-      if (open !== undefined) return [];
-    }
-    return tx.query(insert, [
-      channelPk,
-      channelId,
-      messageId ?? null,
-      senderPk,
-      reportedPk,
-      reportedUserId ?? null,
-      reporterPk,
-      reporterUserId ?? null,
-      reason,
-      now,
-    ]);
-  });
+  const check = prepareCheck(writer, "member", { channelId });
+  const [created] = await writer.writeAll((tx) =>
+    whileLocked(tx, report, check, async ({ channelPk, senderPk, reportedPk, reporterPk }) => {
+      if (messageId !== undefined && reporterPk !== null) {
+        await tx.query(lockReports, [reporterPk]);
+        [open] = await tx.query(findOpen, [reporterPk, channelPk, messageId, reportedPk]);
+        if (open !== undefined) return [];
+      }
+      return tx.query(insert, [
+        channelPk,
+        channelId,
+        messageId ?? null,
+        senderPk,
+        reportedPk,
+        reportedUserId ?? null,
+        reporterPk,
+        reporterUserId ?? null,
+        reason,
+        now,
+      ]);
+    }),
+  );
   const stored = created ?? open;
   if (stored === undefined) throw new Error("The report was not stored.");
   return { report: stored, isCreated: created !== undefined };
@@ -67,34 +65,36 @@ interface Named {
 }
 
 /**
- * The internal keys of what a report names. Rejects the request if one does not exist. All are locked until the report is stored:
- * a deletion or an erasure waits, and then finds the report.
+ * Runs work with the internal keys of what a report names. Rejects the request if one does not exist. All are locked meanwhile: a
+ * deletion or an erasure waits, and then finds the report.
  */
-async function lockNamed(
+async function whileLocked<Result>(
   tx: Queryable,
   { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
-  check?: (schema: Queryable) => Promise<void>,
-): Promise<Named> {
+  check: ((schema: Queryable) => Promise<void>) | undefined,
+  work: (named: Named) => Promise<Result>,
+): Promise<Result> {
   const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
   const users = ids.length === 0 ? [] : await tx.query(lockUsers, [ids]);
-  const schema = tx.channel(channelId);
-  const [channel] = await schema.query(lockChannel, [channelId]);
-  await check?.(schema);
-  if (channel === undefined) return rejectUnknownChannel(channelId);
   const pkOf = (userId: string | undefined) =>
     userId === undefined
       ? null
       : (users.find((user) => user.userId === userId)?.pk ?? rejectUnknownUser(userId));
-  return {
-    channelPk: channel.pk,
-    senderPk: messageId === undefined ? null : await lockMessage(tx, { channelId, messageId }),
-    reportedPk: pkOf(reportedUserId),
-    reporterPk: pkOf(reporterUserId),
-  };
+  return tx.channel(channelId).transaction(async (schema) => {
+    const [channel] = await schema.query(lockChannel, [channelId]);
+    await check?.(schema);
+    if (channel === undefined) return rejectUnknownChannel(channelId);
+    return work({
+      channelPk: channel.pk,
+      senderPk: messageId === undefined ? null : await lockMessage(schema, { channelId, messageId }),
+      reportedPk: pkOf(reportedUserId),
+      reporterPk: pkOf(reporterUserId),
+    });
+  });
 }
 
-async function lockMessage(tx: Queryable, name: MessageKey): Promise<number | null> {
-  const [message] = await tx.channel(name.channelId).query(lockReported, keyOf(name));
+async function lockMessage(schema: Queryable, name: MessageKey): Promise<number | null> {
+  const [message] = await schema.query(lockReported, keyOf(name));
   return message === undefined ? rejectUnknownMessage(name.channelId, name.messageId) : message.senderPk;
 }
 

@@ -99,7 +99,7 @@ export const readMessages: Statement<IndexedMessage> = {
 
 export const addBlocks: Statement<unknown> = {
   name: "search-index.add-blocks",
-  // A deleted channel gets none: the sweeper has removed its blocks. On Citus, there is no foreign key.
+  // A channel that the sweeper has removed gets none.
   text: `INSERT INTO search_blocks (channel_pk, last_created_at, last_pk, signature, version)
     SELECT block.*, $5::integer
     FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[]) AS block (of_channel, at, key, signature)

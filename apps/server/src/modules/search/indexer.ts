@@ -131,7 +131,8 @@ async function doSome(tx: Queryable, batch: Batch): Promise<Batch | undefined> {
   if (changed.length > 0) {
     const now = changed.slice(0, changesPerStep);
     const left = new Set<Extent>();
-    for (const schema of tx.schemas()) for (const change of await signAgain(schema, now)) left.add(change);
+    for (const schema of tx.schemas())
+      for (const change of await schema.transaction((part) => signAgain(part, now))) left.add(change);
     return { ...batch, changed: [...[...left].sort(inOrder), ...changed.slice(changesPerStep)] };
   }
   const rest = await appendBlocks(tx, due);

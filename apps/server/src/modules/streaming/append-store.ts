@@ -7,7 +7,7 @@ import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { notPermitted } from "../../http/auth/act-as-user";
-import { createBatcher } from "../../write/batcher";
+import { batchBySchema, createBatcher } from "../../write/batcher";
 import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
 import { idempotencyNames, type WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
@@ -33,14 +33,16 @@ interface Appending {
 
 /** Appends in batches, and returns the number of appends of each message. */
 export function batchAppends(db: Queryable): (writer: Writer, append: Append) => Promise<number> {
-  const add = createBatcher<Appending, number>({
-    groupOf: ({ append }) => append.messageId,
-    distinctOf: ({ request, append }) => [...idempotencyNames(request), append.messageId],
-    maxRunning: db.isDistributed ? Number.POSITIVE_INFINITY : 2,
-    runMany: (batch) => appendMany(db, batch),
-    runOne: (appending) => appendOne(db, appending),
-  });
-  return ({ request }, append) => add({ request, append });
+  const add = batchBySchema(db, (schema) =>
+    createBatcher<Appending, number>({
+      groupOf: ({ append }) => append.messageId,
+      distinctOf: ({ request, append }) => [...idempotencyNames(request), append.messageId],
+      maxRunning: 2,
+      runMany: (batch) => appendMany(schema, batch),
+      runOne: (appending) => appendOne(schema, appending),
+    }),
+  );
+  return ({ request }, append) => add(append.channelId, { request, append });
 }
 
 function appendOne(db: Queryable, appending: Appending): Promise<number> {
@@ -57,20 +59,9 @@ function appendOne(db: Queryable, appending: Appending): Promise<number> {
 /** How long the appends of other channels in a batch wait for a locked channel or sender. */
 const maxSharedWaitMs = 50;
 
-async function appendMany(db: Queryable, batch: readonly Appending[]): Promise<(number | undefined)[]> {
-  const channels = Map.groupBy(batch, ({ append }) => append.channelId);
-  const [first] = batch;
-  if (first === undefined) return [];
-  if (channels.size === 1) return store(db.channel(first.append.channelId), batch);
-  if (!db.isDistributed) return store(db, batch, maxSharedWaitMs);
-  // On Citus, each channel is on a node of its own.
-  const counts = new Map<Appending, number | undefined>();
-  const parts = [...channels.values()].map(async (part) => {
-    const stored = await appendMany(db, part);
-    for (const [index, each] of part.entries()) counts.set(each, stored[index]);
-  });
-  await Promise.all(parts);
-  return batch.map((each) => counts.get(each));
+function appendMany(db: Queryable, batch: readonly Appending[]): Promise<(number | undefined)[]> {
+  const channels = new Set(batch.map(({ append }) => append.channelId));
+  return store(db, batch, channels.size > 1 ? maxSharedWaitMs : undefined);
 }
 
 async function store(

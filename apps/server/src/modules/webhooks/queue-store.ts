@@ -27,7 +27,7 @@ export async function assignEvents(
 
 /** Removes the consumers and some queues of deleted webhooks, and returns whether there may be more queues. */
 export async function sweepQueues(db: Queryable): Promise<boolean> {
-  await db.query(matchConsumers);
+  await db.query(removeConsumers);
   const removed = await db.query(sweep, [queuesPerStep]);
   return removed.length === queuesPerStep;
 }
@@ -88,14 +88,9 @@ const sweep: Statement<unknown> = {
     RETURNING 1`,
 };
 
-// A server of the version before creates webhooks without a consumer.
-const matchConsumers: Statement<unknown> = {
-  name: "webhooks.match-consumers",
-  text: `WITH removed AS (
-      DELETE FROM consumers WHERE name LIKE 'wh\\_%' AND name NOT IN (SELECT webhook_id FROM webhooks)
-    )
-    INSERT INTO consumers SELECT webhook_id, position FROM webhooks WHERE webhook_id NOT IN (SELECT name FROM consumers)
-    ON CONFLICT DO NOTHING`,
+const removeConsumers: Statement<unknown> = {
+  name: "webhooks.remove-consumers",
+  text: "DELETE FROM consumers WHERE name LIKE 'wh\\_%' AND name NOT IN (SELECT webhook_id FROM webhooks)",
 };
 
 const read: Statement<WebhookQueue> = {

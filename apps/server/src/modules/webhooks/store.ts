@@ -132,17 +132,17 @@ const lock: Statement<unknown> = {
   text: "SELECT pg_advisory_xact_lock(hashtextextended('madang webhooks', 0))",
 };
 
-// Servers of the version before read the position of the webhook itself: with the default, they would deliver every stored event.
 const insert: Statement<SealedWebhook> = {
   name: "webhooks.insert",
   text: `WITH created AS (
-      INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, position, created_at, updated_at)
+      INSERT INTO webhooks (webhook_id, master_id, url, types, description, secret, created_at, updated_at)
       SELECT 'wh_' || replace(gen_random_uuid()::text, '-', ''), $1::bytea, $2::text, $3::text[], nullif($4::text, ''),
-        $5::bytea, (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1), $6::bigint, $6::bigint
+        $5::bytea, $6::bigint, $6::bigint
       WHERE (SELECT count(*) FROM webhooks WHERE master_id = $1::bytea) < $7
       RETURNING *
     ), consumer AS (
-      INSERT INTO consumers (name, position) SELECT webhook_id, position FROM created
+      INSERT INTO consumers (name, position) SELECT webhook_id, (
+        SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1) FROM created
     )
     SELECT ${sealedColumns} FROM created`,
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { urlOfNode } from "../connection-string";
+import { urlOfNode } from "./connection-string";
 
 test.each([
   [
