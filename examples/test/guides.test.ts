@@ -164,3 +164,8 @@ test("around a chat: files, filters, presence, typing, and a push to who is not 
   for (const output of await runTwice("guides/around-a-chat.ts"))
     expect(output.trim().split("\n")).toEqual([...lines, "push to around_park: menu.png"]);
 });
+
+test("browsers and phones: as a user with a token, and a bot with a key of its user", async () => {
+  for (const output of await runTwice("guides/browsers.ts"))
+    expect(output).toBe("web_kim\nnot_permitted\nWeb 0\nuser_id name meta created_at joined_at\nweb_park\n");
+});

@@ -68,6 +68,8 @@ function expectedOf(operation: Operation, interaction: Interaction, role: Role, 
   const notPermitted = { status: 403, code: "not_permitted" };
   if (user === "no") return notPermitted;
   const accepted = { status: interaction.response.status, code: undefined };
+  // A file that no message has yet is that of its creator.
+  if (id === "files.get") return { status: 404, code: "file_not_found" };
   if (channelOf(interaction) === undefined) return accepted;
   if (role === "former participant" || role === "stranger") return { status: 404, code: "channel_not_found" };
   if (id === "channels.members.markRead" && role === "manager")

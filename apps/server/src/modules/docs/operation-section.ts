@@ -1,4 +1,4 @@
-import { type ErrorCode, errorHelp, errors, type OpenApiDocument } from "@madang/contract";
+import { type ErrorCode, errorHelp, errors, type OpenApiDocument, type UserRight } from "@madang/contract";
 import { type Common, errorCodes, headerList, isChange, responseHeaders } from "./common";
 import type { DescribedOperation, Parameter } from "./described-operation";
 import { bodyFields, parameterFields } from "./fields";
@@ -35,9 +35,19 @@ ${tryForm(described)}
 function badges({ operation, method }: DescribedOperation): Html[] {
   return [
     ...(operation["x-madang-access"] === "master_key" ? [html`<li>Master key only</li>`] : []),
+    html`<li>With a user's token: ${whoByRight[operation["x-madang-user"]]}</li>`,
     html`<li><a href="../docs#safe-to-repeat">${method === "POST" ? "Safe to repeat with a key" : "Safe to repeat"}</a></li>`,
   ];
 }
+
+const whoByRight: Readonly<Record<UserRight, string>> = {
+  member: "participants and managers",
+  self: "as oneself",
+  author: "the sender",
+  author_or_manager: "the sender and managers",
+  manager: "managers",
+  no: "no",
+};
 
 function requestPart(described: DescribedOperation, document: OpenApiDocument): Html {
   const { operation, body, isBodyRequired } = described;
