@@ -23,12 +23,16 @@ export function createReference() {
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const client = classes.find(({ name }) => name?.text === "ChatClient");
   const pager = classes.find(({ name }) => name?.text === "Pager");
-  const groups = [["chat", client], ...resources, ["A list", pager]].map(([title, { members }]) => ({
-    title,
-    methods: members.filter((member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name)),
-  }));
+  const writer = classes.find(({ name }) => name?.text === "MessageWriter");
+  const groups = [["chat", client], ...resources, ["A list", pager], ["A writer", writer]].map(
+    ([title, { members }]) => ({
+      title,
+      methods: members.filter((member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name)),
+    }),
+  );
   const index = groups.map(
-    ({ title, methods }) => `| ${title} | ${methods.map(({ name }) => `\`${name.text}\``).join(" ")} |`,
+    ({ title, methods }) =>
+      `| ${title} | ${[...new Set(methods.map(({ name }) => `\`${name.text}\``))].join(" ")} |`,
   );
   const sections = groups.map(
     ({ title, methods }) =>
@@ -69,7 +73,7 @@ function readStatements() {
 function describeMethod(title, method) {
   const { text, example } = describe(method);
   const input = method.parameters.map((parameter) => parameter.getText()).join(", ");
-  const name = title === "A list" ? method.name.text : `${title}.${method.name.text}`;
+  const name = /^A /.test(title) ? method.name.text : `${title}.${method.name.text}`;
   const code = example === "" ? "" : `\n\n\`\`\`js\n${example}\n\`\`\``;
   const callOptions = new Set(
     method.parameters

@@ -52,9 +52,9 @@ export class ChatClient extends Resources {
     const call = createCall(deps);
     const api: Api = {
       call,
-      callForPage: call,
+      callWithin: call,
       upload: createUpload(deps),
-      listen: (listenOptions) => listen(deps, listenOptions),
+      listen: (listenOptions) => listen(deps, call, listenOptions),
       bodilessDeletes: options.bodilessDeletes,
     };
     super(api);

@@ -9,6 +9,7 @@ export {
   ConflictError,
   ConnectionError,
   isApiError,
+  MessageEndedError,
   NotFoundError,
   PaginationError,
   ParseError,
@@ -18,7 +19,15 @@ export {
   TimeoutError,
   ValidationError,
 } from "./errors/errors";
-export type { EventType, ListenOptions, ReceivedEvent } from "./events/listen-options";
+export type {
+  EventType,
+  ListenOptions,
+  LiveEventType,
+  LiveListenOptions,
+  ReceivedAppend,
+  ReceivedEvent,
+  ReceivedLiveEvent,
+} from "./events/listen-options";
 export type { OnProgress } from "./files/byte-fetch";
 export type { FileSource } from "./files/source";
 export type * from "./generated/types";
@@ -52,6 +61,7 @@ export type { Files, UploadOptions } from "./resources/files";
 export type { ImportedMessages, Imports } from "./resources/imports";
 export type { Keys } from "./resources/keys";
 export type { ReactionListOptions, Reactions } from "./resources/message-reactions";
+export type { Ending, MessageWriter, NewStreamedMessage } from "./resources/message-writer";
 export type { MessageListPage, MessageQuery, MessageRange, Messages, ReplyRange } from "./resources/messages";
 export type { ErasureListOptions, PersonalPage, PersonalPageOptions, Privacy } from "./resources/privacy";
 export type { ReportListOptions, Reports } from "./resources/reports";

@@ -1,4 +1,4 @@
-import type { ErrorCodes, Operation } from "../generated/types";
+import type { ErrorCodes, Operation, SystemMessage, TextMessage } from "../generated/types";
 import { ChatError, describeField, type InvalidField, isChatError } from "./chat-error";
 
 /** The service responded with an error: `status`, `code` and `detail` explain it. */
@@ -30,7 +30,19 @@ export class NotFoundError extends ApiError {
 
 /** 409: the id exists already, or a limit is reached. */
 export class ConflictError extends ApiError {
-  override readonly name = "ConflictError";
+  override readonly name: string = "ConflictError";
+}
+
+/** 409: the message that is written has been ended elsewhere. `current.state` is `cancelled` when somebody has stopped it. */
+export class MessageEndedError extends ConflictError {
+  override readonly name = "MessageEndedError";
+  /** The message as it ended. */
+  declare readonly current: TextMessage | SystemMessage;
+
+  /** @internal */
+  constructor({ kind, message, ...error }: ApiError, current: TextMessage | SystemMessage) {
+    super(kind, message, { ...error, current });
+  }
 }
 
 /** 429: too many requests; wait for `retryAfterMs`. */

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../generated/types";
+import type { AppendedEvent, ChatEvent, SignalEvent } from "../generated/types";
 import type { Signal } from "../platform";
 
 /** The type of an event, e.g. `message.created`. */
@@ -18,3 +18,23 @@ export interface ListenOptions {
 
 /** An event, and the cursor after it: store it to continue there. */
 export type ReceivedEvent = ChatEvent & { readonly cursor: string };
+
+/** The type of an event that is not stored. */
+export type LiveEventType = ReceivedLiveEvent["type"];
+
+/** Which events to receive, with those that are not stored. */
+export interface LiveListenOptions extends Omit<ListenOptions, "types"> {
+  /** Also receives signals, and what is appended to messages. */
+  live: true;
+  /** Only events of these types. */
+  types?: readonly (EventType | LiveEventType)[] | undefined;
+}
+
+/** An event that is not stored: a signal, or text that was appended to a message. It may be lost. */
+export type ReceivedLiveEvent = SignalEvent | ReceivedAppend;
+
+/** Text that was appended to a message. `data` is what arrived. */
+export interface ReceivedAppend extends AppendedEvent {
+  /** All of the text so far. What is new for those who have read the message is `content.slice(message.content.length)`. */
+  readonly content: string;
+}

@@ -1,10 +1,11 @@
 import { ParseError } from "../errors/errors";
 import { eventStreamRoute } from "../generated/routes";
-import type { ChatEvent } from "../generated/types";
+import type { ChatEvent, LiveEvent } from "../generated/types";
 import { linkSignal, raceSignal } from "../platform";
-import type { CallDeps } from "../transport/call";
+import type { Call, CallDeps } from "../transport/call";
 import { createRequest, type OutgoingRequest } from "../transport/request";
-import type { ListenOptions, ReceivedEvent } from "./listen-options";
+import { GrowingTexts } from "./growing-texts";
+import type { ListenOptions, LiveListenOptions, ReceivedEvent, ReceivedLiveEvent } from "./listen-options";
 import { openStream } from "./open-stream";
 import { parseServerSentEvents } from "./server-sent-events";
 
@@ -15,8 +16,12 @@ const maxPauseMs = 10_000;
 /** The events of one stream after another: each continues after the last event that the caller took. */
 export async function* listen(
   deps: CallDeps,
-  { after, types, signal, ...filters }: ListenOptions,
-): AsyncGenerator<ReceivedEvent, void, undefined> {
+  call: Call,
+  { after, types, signal, ...filters }: ListenOptions | LiveListenOptions,
+): AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined> {
+  const texts = new GrowingTexts((channel_id, message_id) =>
+    call("messages.get", { path: { channel_id, message_id } }, { signal }),
+  );
   let cursor = after;
   let hasConnected = false;
   for (let failures = 0; !signal?.aborted; failures++) {
@@ -34,7 +39,16 @@ export async function* listen(
         failures = 0;
         hasConnected = true;
         cursor = id ?? cursor;
-        if (data !== "" && id !== undefined) yield { ...parseEvent(request, data), cursor: id };
+        if (data === "") continue;
+        // What is not stored has no cursor.
+        const event = parseEvent(request, data);
+        if (id !== undefined) {
+          texts.take(event as ChatEvent);
+          yield { ...(event as ChatEvent), cursor: id };
+        } else if (event.type === "message.appended") {
+          const grown = await texts.append(event);
+          if (grown) yield grown;
+        } else yield event as ReceivedLiveEvent;
       }
     } catch (error) {
       if (signal?.aborted) return;
@@ -62,10 +76,10 @@ function isPassing(error: unknown): boolean {
   return kind === undefined || retryable === true;
 }
 
-function parseEvent({ operation }: OutgoingRequest, data: string): ChatEvent {
+function parseEvent({ operation }: OutgoingRequest, data: string): ChatEvent | LiveEvent {
   try {
     // An event of the service, or of a newer one with further types.
-    return JSON.parse(data) as ChatEvent;
+    return JSON.parse(data) as ChatEvent | LiveEvent;
   } catch {
     throw new ParseError("parse", `${operation}: an event is not JSON.`, { operation });
   }

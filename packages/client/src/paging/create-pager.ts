@@ -47,7 +47,7 @@ export function createPager<Name extends ListName, Item, PageOf extends Page<Ite
           : parseCursor(from, operation);
       // The filters and the path have the types of the operation; a cursor contains a query of it.
       const input = { path: list.path, query } as Input<Name>;
-      return api.callForPage(operation, input, { ...options, signal }, (data, response) =>
+      return api.callWithin(operation, input, { ...options, signal }, (data, response) =>
         list.read(data, query, response),
       );
     },

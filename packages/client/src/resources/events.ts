@@ -1,4 +1,10 @@
-import type { EventType, ListenOptions, ReceivedEvent } from "../events/listen-options";
+import type {
+  EventType,
+  ListenOptions,
+  LiveListenOptions,
+  ReceivedEvent,
+  ReceivedLiveEvent,
+} from "../events/listen-options";
 import type { EventPage, EventQueue, EventsListQuery } from "../generated/types";
 import { requirePageSize } from "../limits";
 import type { CallOptions } from "../options";
@@ -44,7 +50,19 @@ export class Events {
    * @param options Where to begin, which events, and a signal that ends the loop.
    * @example for await (const event of chat.events.listen({ types: ["message.created"] })) console.log(event.cursor);
    */
-  listen(options: ListenOptions = {}): AsyncGenerator<ReceivedEvent, void, undefined> {
+  listen(options?: ListenOptions): AsyncGenerator<ReceivedEvent, void, undefined>;
+  /**
+   * Also receives what is not stored and has no cursor: signals, and text as it is appended to messages. An event of such text
+   * has all `content` of the message so far: those who have read the message take what is longer, and miss and double nothing.
+   * After a gap, the message is read.
+   *
+   * @param options The same with `live: true`; `types` may have `message.appended` and `signal`, too.
+   * @example for await (const event of chat.events.listen({ after: "latest", live: true })) console.log(event.type);
+   */
+  listen(options: LiveListenOptions): AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined>;
+  listen(
+    options: ListenOptions | LiveListenOptions = {},
+  ): AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined> {
     return this.#api.listen(options);
   }
 

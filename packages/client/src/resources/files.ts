@@ -53,14 +53,14 @@ export class Files {
       type: type ?? source.type ?? "application/octet-stream",
       size: source.size,
     };
-    const { file_id, upload } = await this.#api.callForPage("files.create", { body }, callOptions);
+    const { file_id, upload } = await this.#api.callWithin("files.create", { body }, callOptions);
     const { idempotencyKey, ...attemptOptions } = callOptions;
     const path = { file_id };
     try {
       await this.#api.upload(upload, source, attemptOptions, onProgress);
     } catch (error) {
       // An attempt whose response was lost has stored the bytes.
-      const { status } = await this.#api.callForPage("files.get", { path }, attemptOptions);
+      const { status } = await this.#api.callWithin("files.get", { path }, attemptOptions);
       if (status !== "ready") throw error;
     }
     return this.#api.call("files.get", { path }, attemptOptions);

@@ -19,6 +19,7 @@ import type { ListOptions, Page } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 import { Reactions } from "./message-reactions";
+import { MessageWriter, type NewStreamedMessage } from "./message-writer";
 
 /** The messages to list: at most one of `before`, `after` and `around`. By default the newest ones. */
 export interface MessageRange extends ListOptions, Omit<MessagesListQuery, "message_ids" | "external_ids"> {
@@ -272,6 +273,39 @@ export class Messages {
   finish(channelId: string, messageId: string, finish: Finish, options?: CallOptions): Promise<Message> {
     const path = { channel_id: channelId, message_id: messageId };
     return this.#api.call("messages.finish", { path, body: finish }, options);
+  }
+
+  /**
+   * Begins a message that is written while people read, such as the answer of a language model.
+   *
+   * Throws what `send` throws.
+   *
+   * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param message A text or system message; its `content` is the beginning, and may be absent.
+   * @param options Timeouts, retries, headers and signal of each request; the idempotency key of the first.
+   * @example const writer = await chat.messages.stream("room_1", { user_id: "kim_01", type: "text" });
+   */
+  stream(channelId: string, message: NewStreamedMessage, options?: CallOptions): Promise<MessageWriter> {
+    const body = { ...message, streaming: true };
+    return this.#api.call(
+      "messages.send",
+      { path: { channel_id: channelId }, body },
+      options,
+      (sent) => new MessageWriter(this.#api, sent, options),
+    );
+  }
+
+  /**
+   * Continues a message whose writer has ended, at the end of its `content`. Sends nothing.
+   *
+   * Throws `ValidationError` for a message whose `state` is neither `streaming` nor `interrupted`.
+   *
+   * @param message The message, as another method has just returned it.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example const writer = chat.messages.resume(await chat.messages.get("room_1", "1700000000000-1045"));
+   */
+  resume(message: Message, options?: CallOptions): MessageWriter {
+    return new MessageWriter(this.#api, message, options);
   }
 
   /**

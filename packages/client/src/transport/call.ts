@@ -1,5 +1,10 @@
 import { ValidationError } from "../errors/errors";
-import type { ListenOptions, ReceivedEvent } from "../events/listen-options";
+import type {
+  ListenOptions,
+  LiveListenOptions,
+  ReceivedEvent,
+  ReceivedLiveEvent,
+} from "../events/listen-options";
 import type { Upload } from "../files/upload";
 import type { Operations, RouteName } from "../generated/operations";
 import { routes } from "../generated/routes";
@@ -27,12 +32,14 @@ export type Call = <Name extends RouteName, Result = Data<Name>>(
 /** What the methods are built on. */
 export interface Api {
   readonly call: Call;
-  /** The same for the pages of a list, which `chat.raw` leaves as they are. */
-  readonly callForPage: Call;
+  /** The same for requests within a list, a writer or an upload, which `chat.raw` leaves as they are. */
+  readonly callWithin: Call;
   /** Sends the bytes of a file. */
   readonly upload: Upload;
   /** Receives events as they happen. */
-  readonly listen: (options: ListenOptions) => AsyncGenerator<ReceivedEvent, void, undefined>;
+  readonly listen: (
+    options: ListenOptions | LiveListenOptions,
+  ) => AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined>;
   /** Whether deletions are sent by their variants without a body. */
   readonly bodilessDeletes: boolean | undefined;
 }
