@@ -90,6 +90,15 @@ test("a chat screen opens, scrolls, catches up, jumps, marks as read and draws t
     ]);
 });
 
+test("assistants: an answer grows while it is shown, and one is stopped", async () => {
+  for (const output of await runTwice("guides/assistants.ts"))
+    expect(output.trim().split("\n")).toEqual([
+      "whole: There is bibimbap.",
+      "stopped: cancelled",
+      "shown: There is bibimbap. | There is ",
+    ]);
+});
+
 test("listening: events arrive in order, and later ones continue after the cursor", async () => {
   const [first, second] = await runTwice("guides/listening.ts");
   expect(first).toBe("kim: Noon?\nlee: Gladly.\nlisten_kim has read listen_room\n");
