@@ -93,7 +93,9 @@ test("a database with data is distributed, also after interruptions, and keeps e
   expect(nodes.filter(({ count }) => count === 2)).toHaveLength(2);
 
   expect(await listUnsampled("user_copies")).toEqual("meta, name, profile_url, suspension_reason");
-  expect(await listUnsampled("channels_00.messages")).toEqual("content, external_id, file, meta, reactions");
+  expect(await listUnsampled("channels_00.messages")).toEqual(
+    "attachments, content, external_id, file, finish_digest, meta, parts, reactions",
+  );
   expect(await listUnsampled("channels_00.bans")).toEqual("reason");
   expect(await listUnsampled("channels_00.events")).toEqual("detail");
 
