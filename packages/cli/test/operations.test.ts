@@ -71,6 +71,39 @@ test("an erasure can be waited for, and the messages that are on hold are report
   ]);
 });
 
+test("messages send --stream writes standard input as it arrives", async () => {
+  const message = {
+    message_id: "1700000000000-1",
+    channel_id: "room_1",
+    type: "text",
+    content: "",
+    meta: {},
+  };
+  const sender = { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 1 };
+  const begun = {
+    ...message,
+    user: sender,
+    state: "streaming",
+    append_count: 0,
+    created_at: 1,
+    updated_at: 1,
+  };
+  earlierReplies = [
+    { status: 201, body: begun },
+    { status: 200, body: { append_count: 1 } },
+  ];
+  reply = { status: 200, body: { ...begun, content: "점심? 🍜", state: undefined } };
+  const args = ["messages", "send", "room_1", "--user-id", "kim_01", "--stream", "--json"];
+  const { exitCode, stdout, stderr } = await runInMemory(args, { env, input: "점심? 🍜" });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(JSON.parse(stdout).content).toBe("점심? 🍜");
+  expect(server.requests.map(({ method, path, body }) => [method, path.split("/").at(-1), body])).toEqual([
+    ["POST", "messages", { user_id: "kim_01", type: "text", content: "", streaming: true }],
+    ["POST", "append", { index: 0, content: "점심? 🍜" }],
+    ["PUT", "finish", { state: "done" }],
+  ]);
+});
+
 test("an id can be given as the application has it, or encoded; a creation takes it as it is", async () => {
   reply = { status: 200, body: { user_id: "kim_01", name: "Kim", meta: {}, created_at: 1, updated_at: 1 } };
   const encoded = ids.encode("kim@example.com");

@@ -29,6 +29,8 @@ export function addOptions(command: Command, operation: OperationData): void {
     );
   if (method !== "GET")
     command.option("--idempotency-key <key>", "repeat the command safely with the same key");
+  if (operation.id === "messages.send")
+    command.option("--stream", "append the text of standard input as it arrives; Ctrl-C cancels the message");
   if (operation.id === "privacy.erase") command.option("--wait", "wait until the erasure is done");
   if (isDeletion(operation)) command.option("--yes", "do not ask for confirmation");
 }

@@ -12,6 +12,8 @@ export async function readBody(
   options: Options,
   io: Io,
 ): Promise<Record<string, unknown>> {
+  const isStream = options.stream === true;
+  if (isStream && options.input === "-") throw new UsageError("Standard input is the text of --stream.");
   const body: Record<string, unknown> = await readBodyInput(options.input, io);
   for (const field of operation.body) {
     const value = field.secret
@@ -20,6 +22,10 @@ export async function readBody(
         ? given[field.name]
         : readOption(field, field.name, options);
     if (value !== undefined) body[field.name] = value;
+  }
+  if (isStream) {
+    body.type ??= "text";
+    body.content ??= "";
   }
   for (const field of operation.body) {
     const [, implied] =

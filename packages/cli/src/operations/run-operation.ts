@@ -1,4 +1,4 @@
-import { type ChatClient, ids, type Operation } from "@madang/client";
+import { type ChatClient, ids, type NewStreamedMessage, type Operation } from "@madang/client";
 import { idPattern, limits } from "@madang/contract/limits";
 import { type Pages, pagesOf } from "../data/pages";
 import { csvLists } from "../data/tables";
@@ -9,6 +9,7 @@ import { attributeName, isCreation, isDeletion, isPaged, isPositional } from "./
 import type { FieldData, OperationData, Options } from "./operation";
 import { parseScalar } from "./parse-value";
 import { readBody } from "./read-body";
+import { streamMessage } from "./stream-message";
 
 /** Calls an operation with the values of a command line and prints what it returns. */
 export async function runOperation(
@@ -39,6 +40,11 @@ export async function runOperation(
     const items = pagesOf(startList(chat, operation.id, input));
     const columns = options.csv === true ? csvLists[operation.id] : undefined;
     return columns === undefined ? output.list(items, omitted) : output.csv(items, columns);
+  }
+  if (options.stream === true) {
+    // The server checks it.
+    const message = body as unknown as NewStreamedMessage;
+    return output.item(await streamMessage(chat, String(given.channel_id), message, io, callOptions));
   }
   const query = readQuery(operation, options);
   const secret = operation.body.find((field) => field.secret);
