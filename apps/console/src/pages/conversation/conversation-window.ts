@@ -3,6 +3,7 @@ import {
   isApiError,
   type Message,
   type MessageListPage,
+  type ReceivedAppend,
   type ReceivedEvent,
 } from "@madang/client";
 import { fetchMessages } from "../../api/messages";
@@ -73,6 +74,8 @@ export class ConversationWindow {
   #isOlderQueued = false;
   /** Whether it waits: once it runs, what comes then needs another. */
   #isNewerQueued = false;
+  /** The texts of messages that are being written, by id: they may arrive before the message itself. */
+  readonly #growing = new Map<string, string>();
   /** Counts the openings: what an earlier one fetched is not shown any more. */
   #opening = 0;
 
@@ -207,9 +210,15 @@ export class ConversationWindow {
     try {
       const { next } = await this.#chat.events.list({ after: "latest" }, { signal });
       await this.loadNewer();
-      const events = this.#chat.events.listen({ after: next, channel_id: this.#channelId, signal });
+      const events = this.#chat.events.listen({
+        after: next,
+        channel_id: this.#channelId,
+        live: true,
+        signal,
+      });
       for await (const event of events) {
-        if (!this.#apply(event)) onOther(event);
+        if (event.type === "message.appended") this.#grow(event);
+        else if (event.type !== "signal" && !this.#apply(event)) onOther(event);
       }
     } catch (error) {
       if (isLost(error)) {
@@ -235,10 +244,12 @@ export class ConversationWindow {
       case "message.pinned":
       case "message.unpinned": {
         const { message } = event.data;
+        if (message && !isWritten(message)) this.#growing.delete(message.message_id);
         if (message) this.#change(message.message_id, () => ({ message, isDeleted: false }));
         return true;
       }
       case "message.deleted":
+        this.#growing.delete(event.data.message_id);
         this.#change(event.data.message_id, ({ message }) => ({ message, isDeleted: true }));
         return true;
       case "reaction.added":
@@ -248,6 +259,11 @@ export class ConversationWindow {
       default:
         return false;
     }
+  }
+
+  #grow({ data, content }: ReceivedAppend): void {
+    this.#growing.set(data.message_id, content);
+    this.#set({});
   }
 
   /** Further up in the history, new messages are fetched when the reader gets there. */
@@ -310,17 +326,29 @@ export class ConversationWindow {
     return this.#chat.messages.list(this.#channelId, range, { signal }).firstPage();
   }
 
+  /** A message that is being written only grows: what was read may be older than what has arrived since. */
+  #withText(shown: ShownMessage): ShownMessage {
+    const { message } = shown;
+    const content = this.#growing.get(message.message_id) ?? "";
+    if (message.type === "file" || !isWritten(message) || content.length <= message.content.length)
+      return shown;
+    return { ...shown, message: { ...message, content } };
+  }
+
   /** Changes the state, also to what the pages say. */
   #set(change: Partial<ConversationState>): void {
     const [first] = this.#pages;
     this.state.set({
       ...this.state.get(),
-      messages: first && this.#pages.flatMap(({ messages }) => messages),
+      messages:
+        first && this.#pages.flatMap(({ messages }) => messages.map((shown) => this.#withText(shown))),
       hasOlder: first?.older !== undefined,
       ...change,
     });
   }
 }
+
+const isWritten = (message: Message) => message.type !== "file" && message.state === "streaming";
 
 /** Only a list of ids has no `newer`. */
 function toPage({ items, nextCursor, newer = "" }: MessageListPage): PageOfMessages {

@@ -26,7 +26,8 @@ export function MessageMenu({ shown: { message }, button, onAction, onClose }: M
     ["json", t.showJson, undefined, false],
     ["pin", isPinned ? t.unpin : t.pin, isPinned ? "messages.unpin" : "messages.pin", false],
   ];
-  if (message.type !== "file") entries.push(["edit", t.editMessage, "messages.update", false]);
+  if (message.type !== "file" && message.state !== "streaming")
+    entries.push(["edit", t.editMessage, "messages.update", false]);
   if (message.type !== "system") {
     const sender = members.data?.find(({ user_id }) => user_id === message.user.user_id);
     entries.push(

@@ -1,12 +1,14 @@
-import type { Message } from "@madang/client";
+import type { Message, MessagePart, SystemMessage, TextMessage } from "@madang/client";
 import { memo } from "react";
 import { Link } from "wouter";
+import { chat } from "../../api/chat";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
-import { IconButton } from "../../ui/button";
+import { Button, IconButton } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { IdText } from "../../ui/id-text";
+import { showError } from "../../ui/notice";
 import { Time } from "../../ui/time";
 import { Name, OutsideLink, UserText } from "../../ui/user-text";
 import type { ShownMessage } from "./conversation-window";
@@ -126,9 +128,15 @@ function Content({ message }: { message: ShownMessage["message"] }) {
   const { bytes } = useFormat();
   if (message.type !== "file")
     return (
-      <p className={message.type === "system" ? "message-text message-system" : "message-text"}>
-        <UserText text={message.content} />
-      </p>
+      <>
+        {message.content !== "" && (
+          <p className={message.type === "system" ? "message-text message-system" : "message-text"}>
+            <UserText text={message.content} />
+          </p>
+        )}
+        <Parts parts={message.parts} />
+        <State message={message} />
+      </>
     );
   const { name, url, type, size } = message.file;
   return (
@@ -138,6 +146,37 @@ function Content({ message }: { message: ShownMessage["message"] }) {
       <span className="quiet user-text">
         {type} · {bytes(size)}
       </span>
+    </p>
+  );
+}
+
+/** Tool calls, cards and reasoning: what they mean is up to the application. */
+function Parts({ parts = [] }: { parts: readonly MessagePart[] | undefined }) {
+  // Parts have no ids, and an edit replaces all of them.
+  return parts.map((part, index) => (
+    <details className="part" key={index}>
+      <summary className="user-text">{part.type}</summary>
+      <pre className="user-text">{JSON.stringify(part, null, 2)}</pre>
+    </details>
+  ));
+}
+
+/** How far a message is that is written while people read. */
+function State({ message }: { message: TextMessage | SystemMessage }) {
+  const t = useTexts();
+  const { state, channel_id: channelId, message_id: messageId } = message;
+  if (state === undefined) return null;
+  if (state !== "streaming")
+    return (
+      <p className="message-state">{state === "cancelled" ? t.cancelledMessage : t.interruptedMessage}</p>
+    );
+  const stop = () => chat.messages.finish(channelId, messageId, { state: "cancelled" }).catch(showError);
+  return (
+    <p className="message-state message-streaming">
+      {t.beingWritten}
+      <Button operation="messages.finish" onClick={() => void stop()}>
+        {t.stopMessage}
+      </Button>
     </p>
   );
 }
