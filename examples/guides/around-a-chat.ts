@@ -1,4 +1,4 @@
-// What an application builds around a chat: uploads, push, presence, typing and content filters.
+// What an application builds around a chat: push, presence and content filters.
 import { ChatClient, type Message } from "@madang/client";
 import { ignoreExisting } from "../src/ignore-existing.ts";
 
@@ -9,17 +9,8 @@ for (const user_id of members) await chat.users.create({ user_id, name: user_id 
 await chat.channels.create({ channel_id: room, name: "Lunch", members }).catch(ignoreExisting);
 const { next: cursor } = await chat.events.list({ after: "latest" });
 
-/** Stands for your file storage, which returns the address of the file. */
-const upload = async (name: string, _bytes: Uint8Array) => `https://files.example.com/${name}`;
 /** Stands for the push service of the phone. */
 const push = async (userId: string, text: string) => console.log(`push to ${userId}: ${text}`);
-
-/** Uploads: the bytes go to your storage, and the message has their address. */
-async function sendFile(userId: string, name: string, bytes: Uint8Array) {
-  const url = await upload(name, bytes);
-  const file = { type: "image/png", name, url, size: bytes.length };
-  return chat.messages.send(room, { user_id: userId, type: "file", file });
-}
 
 const forbidden = ["casino"];
 
@@ -37,13 +28,8 @@ function countConnection(userId: string, change: 1 | -1) {
   if ((before === 0) !== (before + change === 0)) tellBrowsers({ type: "presence", userId });
 }
 
-/** Typing: from one browser to the others through your relay. Nothing is stored. */
-function showTyping(userId: string) {
-  tellBrowsers({ type: "typing", userId });
-}
-
 /** Stands for the relay, which writes to the browsers of the channel. */
-function tellBrowsers(message: { type: "presence" | "typing"; userId: string }) {
+function tellBrowsers(message: { type: "presence"; userId: string }) {
   console.log(message.type, message.userId);
 }
 
@@ -58,8 +44,7 @@ async function pushTo(message: Message) {
 }
 
 countConnection("around_kim", 1);
-showTyping("around_kim");
-await sendFile("around_kim", "menu.png", new Uint8Array(48));
+await sendText("around_kim", "Where do we eat?");
 await sendText("around_park", "See you at noon");
 await sendText("around_kim", "casino").catch((error: Error) => console.log(error.message));
 

@@ -28,3 +28,16 @@ await chat.channels.members.markRead("listen_room", "listen_kim");
 const { events } = await chat.events.list({ after: cursor, types: ["member.read"], wait: 5 });
 for (const event of events)
   if (event.type === "member.read") console.log(`${event.user_id} has read ${event.channel_id}`);
+
+// Kim types. Lee's screen shows it for a few seconds, unless another signal follows.
+const stop = new AbortController();
+const typing = setInterval(
+  () => chat.signals.send("listen_room", { user_id: "listen_kim", type: "typing" }),
+  500,
+);
+for await (const event of chat.events.listen({ after: "latest", live: true, signal: stop.signal })) {
+  if (event.type !== "signal") continue;
+  console.log(`${event.user_id} is ${event.data.type}`);
+  stop.abort();
+}
+clearInterval(typing);
