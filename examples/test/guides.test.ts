@@ -101,7 +101,7 @@ test("assistants: an answer grows while it is shown, and one is stopped", async 
 
 test("listening: events arrive in order, and later ones continue after the cursor", async () => {
   const [first, second] = await runTwice("guides/listening.ts");
-  expect(first).toBe("kim: Noon?\nlee: Gladly.\nlisten_kim has read listen_room\n");
+  expect(first).toBe("kim: Noon?\nlee: Gladly.\nlisten_kim has read listen_room\nlisten_kim is typing\n");
   expect(second).toBe(first);
 });
 
