@@ -6,7 +6,7 @@ import type { Options } from "./options";
 const folder = new URL("../../docs/measurements/", import.meta.url);
 
 /** The parts of the benchmark. Each writes its tables to a page of its own in docs/measurements, between two comments. */
-export type Section = "ratios" | "growth" | "events" | "audit" | "import" | "search" | "citus";
+export type Section = "ratios" | "growth" | "events" | "audit" | "import" | "search" | "streaming" | "citus";
 
 /** The results of a part of the benchmark. */
 export interface Findings {

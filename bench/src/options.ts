@@ -7,6 +7,7 @@ export const usage = `npm run bench -- [options]
   --audit          sends with and without an audit log
   --import         imports compared with COPY, requests of 8 MB, and export, verify and import of the command line
   --search         searches of a channel of 1,000,000 messages and of a user with 300 channels, and the size of the index
+  --streaming      100 writers with 50 appends a second each, the same by edits, and 1,000 signals a second
   --citus          what each node of a Citus cluster spends on a request (MADANG_TEST_CITUS: its programs)
   --write-docs     writes the tables of this run to docs/measurements
   --schemas N      the number of schemas of --citus (8)
@@ -31,6 +32,7 @@ export function readOptions(line: readonly string[], results: string) {
       audit: { type: "boolean", default: false },
       import: { type: "boolean", default: false },
       search: { type: "boolean", default: false },
+      streaming: { type: "boolean", default: false },
       citus: { type: "boolean", default: false },
       "write-docs": { type: "boolean", default: false },
       only: { type: "string", default: "" },

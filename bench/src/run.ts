@@ -9,6 +9,7 @@ import type { Options } from "./options";
 import { writeProfile } from "./profile";
 import { measureRatios } from "./ratios";
 import { measureSearch } from "./search";
+import { measureStreaming } from "./streaming";
 import type { Run, Settings } from "./target";
 
 const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
@@ -18,6 +19,7 @@ const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   audit: measureAudit,
   import: measureImports,
   search: measureSearch,
+  streaming: measureStreaming,
   citus: measureCitus,
 };
 
@@ -50,7 +52,7 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
     settings: { ...chosen, connections, sizes: { ...chosen.sizes, messages } },
   };
   if (options.profile !== undefined) return writeProfile(run, options.profile);
-  const sections = ["growth", "events", "audit", "import", "search", "citus"] as const;
+  const sections = ["growth", "events", "audit", "import", "search", "streaming", "citus"] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }
