@@ -136,6 +136,11 @@ test("replies: a thread, a quote, mentions, a system message, an edit, and what 
   expect(await runTwice("guides/replies.ts")).toEqual([expected, expected]);
 });
 
+test("attachments: a file that is sent and read, and one that is uploaded first", async () => {
+  const expected = "menu.txt 11 Kimchi stew\nsent 7\n";
+  expect(await runTwice("guides/attachments.ts")).toEqual([expected, expected]);
+});
+
 test("reactions and pins: counts, who reacted, events, and what is pinned", async () => {
   const events = "reaction.added 1\nreaction.added 1\nreaction.removed 1\n";
   const expected = `👍 2\nlisted: 2 true\nby react_park, react_kim\n${events}pinned: 1\n`;

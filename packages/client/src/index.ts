@@ -62,7 +62,15 @@ export type { ImportedMessages, Imports } from "./resources/imports";
 export type { Keys } from "./resources/keys";
 export type { ReactionListOptions, Reactions } from "./resources/message-reactions";
 export type { Ending, MessageWriter, NewStreamedMessage } from "./resources/message-writer";
-export type { MessageListPage, MessageQuery, MessageRange, Messages, ReplyRange } from "./resources/messages";
+export type {
+  FileToSend,
+  MessageListPage,
+  MessageQuery,
+  MessageRange,
+  Messages,
+  ReplyRange,
+  SendOptions,
+} from "./resources/messages";
 export type { ErasureListOptions, PersonalPage, PersonalPageOptions, Privacy } from "./resources/privacy";
 export type { ReportListOptions, Reports } from "./resources/reports";
 export type { Signals } from "./resources/signals";

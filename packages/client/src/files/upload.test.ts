@@ -97,6 +97,31 @@ test.each([
   expect(sent).toEqual(sent.toSorted((one, other) => one - other));
 });
 
+test("messages.send uploads files for the sender first", async () => {
+  const [text, photo] = [
+    new File([bytes], "notes.txt", { type: "text/plain" }),
+    { file: bytes, name: "a.png" },
+  ];
+  await chat.messages
+    .send("room_1", { user_id: "kim_01", type: "text", content: "Hi" }, { files: [{ file: text }, photo] })
+    // The server of this test has no messages.
+    .catch(() => undefined);
+  expect(uploads).toHaveLength(2);
+  expect(created).toHaveLength(3);
+  expect(created.slice(0, 2)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ user_id: "kim_01", name: "notes.txt", type: "text/plain" }),
+      expect.objectContaining({ user_id: "kim_01", name: "a.png", type: "application/octet-stream" }),
+    ]),
+  );
+  expect(created[2]).toEqual({
+    user_id: "kim_01",
+    type: "text",
+    content: "Hi",
+    attachments: [{ file_id: "file_1" }, { file_id: "file_1" }],
+  });
+});
+
 test("takes the name and the type of a File, and the name of a path", async () => {
   await chat.files.upload("room_1", new File([bytes], "lunch.pdf", { type: "application/pdf" }));
   await chat.files.upload("room_1", path);

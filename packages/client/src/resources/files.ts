@@ -41,29 +41,8 @@ export class Files {
    * @example const { file_id } = await chat.files.upload("room_1", "menu.png", { user_id: "kim_01", type: "image/png" });
    */
   async upload(channelId: string, file: FileSource, options: UploadOptions = {}): Promise<StoredFile> {
-    const { user_id, name, type, size, onProgress, ...callOptions } = options;
-    const source = await openSource(file, size);
-    const fileName = name ?? source.name;
-    if (fileName === undefined)
-      throw new ValidationError("name", "Is missing. The source has no name of its own.", "files.create");
-    const body = {
-      channel_id: channelId,
-      ...(user_id !== undefined && { user_id }),
-      name: fileName,
-      type: type ?? source.type ?? "application/octet-stream",
-      size: source.size,
-    };
-    const { file_id, upload } = await this.#api.callWithin("files.create", { body }, callOptions);
-    const { idempotencyKey, ...attemptOptions } = callOptions;
-    const path = { file_id };
-    try {
-      await this.#api.upload(upload, source, attemptOptions, onProgress);
-    } catch (error) {
-      // An attempt whose response was lost has stored the bytes.
-      const { status } = await this.#api.callWithin("files.get", { path }, attemptOptions);
-      if (status !== "ready") throw error;
-    }
-    return this.#api.call("files.get", { path }, attemptOptions);
+    const file_id = await uploadFile(this.#api, channelId, file, options);
+    return this.#api.call("files.get", { path: { file_id } }, attemptOptionsOf(options));
   }
 
   /**
@@ -102,4 +81,48 @@ export class Files {
   delete(fileId: string, options?: CallOptions): Promise<void> {
     return this.#api.call("files.delete", { path: { file_id: fileId } }, options);
   }
+}
+
+/** Uploads a file and returns its id. */
+export async function uploadFile(
+  api: Api,
+  channelId: string,
+  file: FileSource,
+  options: UploadOptions,
+): Promise<string> {
+  const { user_id, name, type, size, onProgress, ...callOptions } = options;
+  const source = await openSource(file, size);
+  const fileName = name ?? source.name;
+  if (fileName === undefined)
+    throw new ValidationError("name", "Is missing. The source has no name of its own.", "files.create");
+  const body = {
+    channel_id: channelId,
+    ...(user_id !== undefined && { user_id }),
+    name: fileName,
+    type: type ?? source.type ?? "application/octet-stream",
+    size: source.size,
+  };
+  const { file_id, upload } = await api.callWithin("files.create", { body }, callOptions);
+  const attemptOptions = attemptOptionsOf(options);
+  try {
+    await api.upload(upload, source, attemptOptions, onProgress);
+  } catch (error) {
+    // An attempt whose response was lost has stored the bytes.
+    const { status } = await api.callWithin("files.get", { path: { file_id } }, attemptOptions);
+    if (status !== "ready") throw error;
+  }
+  return file_id;
+}
+
+/** The options of the other requests of an upload: the idempotency key is that of its first one. */
+function attemptOptionsOf({
+  user_id,
+  name,
+  type,
+  size,
+  onProgress,
+  idempotencyKey,
+  ...options
+}: UploadOptions) {
+  return options;
 }

@@ -1,3 +1,4 @@
+import type { FileSource } from "../files/source";
 import type {
   Announcement,
   AnnouncementResults,
@@ -11,6 +12,7 @@ import type {
   MessagesRepliesQuery,
   MessagesSearchQuery,
   NewAppend,
+  NewAttachment,
   NewMessage,
 } from "../generated/types";
 import type { CallOptions } from "../options";
@@ -18,6 +20,7 @@ import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
+import { type UploadOptions, uploadFile } from "./files";
 import { Reactions } from "./message-reactions";
 import { MessageWriter, type NewStreamedMessage } from "./message-writer";
 
@@ -34,6 +37,18 @@ export interface MessageView extends MessagesGetQuery {}
 
 /** What to search for. */
 export interface MessageQuery extends ListOptions, MessagesSearchQuery {}
+
+/** A file to upload and send. */
+export interface FileToSend extends Pick<UploadOptions, "name" | "type" | "size" | "onProgress"> {
+  /** A `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, or the path of a file. */
+  file: FileSource;
+}
+
+/** Options of `messages.send`. */
+export interface SendOptions extends CallOptions {
+  /** Files to upload first, for the sender: with those in `attachments` at most 10. */
+  files?: readonly FileToSend[] | undefined;
+}
 
 /** The replies to list. */
 export interface ReplyRange extends ListOptions, MessagesRepliesQuery {}
@@ -233,11 +248,21 @@ export class Messages {
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param message A text of 1 to 65,536 characters, parts, or both, or a reference to a file, and its sender; or a system message.
-   * @param options Timeouts, retries, headers and signal of this call.
+   * @param options Files to upload first, timeouts, retries, headers and signal of this call.
    * @example await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hello" });
    */
-  send(channelId: string, message: NewMessage, options?: CallOptions): Promise<Message> {
-    return this.#api.call("messages.send", { path: { channel_id: channelId }, body: message }, options);
+  async send(channelId: string, message: NewMessage, options: SendOptions = {}): Promise<Message> {
+    const { files = [], ...callOptions } = options;
+    const user_id = message.type === "system" ? undefined : message.user_id;
+    const { idempotencyKey, ...uploadOptions } = callOptions;
+    const uploaded = await Promise.all(
+      files.map(async ({ file, ...about }) => ({
+        file_id: await uploadFile(this.#api, channelId, file, { ...uploadOptions, ...about, user_id }),
+      })),
+    );
+    const { attachments = [] } = message as { attachments?: NewAttachment[] };
+    const body = uploaded.length === 0 ? message : { ...message, attachments: [...attachments, ...uploaded] };
+    return this.#api.call("messages.send", { path: { channel_id: channelId }, body }, callOptions);
   }
 
   /**
