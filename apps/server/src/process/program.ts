@@ -7,6 +7,7 @@ import { SettingError } from "../errors/service-error";
 import { readSettings, settingDescriptions } from "../settings/settings";
 import { backUpCommand, restoreCommand } from "./commands/backup";
 import { erasuresCommand, repeatErasuresCommand } from "./commands/erasures";
+import { checkFiles } from "./commands/files";
 import { switchWebhooks } from "./commands/webhooks";
 import { start } from "./start";
 
@@ -80,6 +81,20 @@ export function createProgram(): Command {
     .action(async (action: "pause" | "resume") =>
       print(await switchWebhooks(readSettings(process.env), action)),
     );
+
+  program
+    .command("files")
+    .description("compare the storage of files with the database; servers may run meanwhile")
+    .addArgument(new Argument("<action>").choices(["check"]))
+    .option("--remove", "remove bytes that the database does not know", false)
+    .action(async (_action: "check", { remove }: { remove: boolean }) => {
+      const differences = await checkFiles(readSettings(process.env), {
+        isRemoving: remove,
+        now: Date.now,
+        print,
+      });
+      if (differences > 0) process.exitCode = 1;
+    });
 
   program
     .command("backup")

@@ -4,12 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sweepDeletedChannels } from "../../src/chat/channels/delete-store";
+import type { Db } from "../../src/db/db";
+import { createFileAddresses } from "../../src/modules/files/addresses";
+import { compareFiles } from "../../src/modules/files/compare-store";
+import { openStorage } from "../../src/modules/files/open-storage";
+import type { Storage } from "../../src/modules/files/storage";
+import { sweepFiles } from "../../src/modules/files/sweep-store";
+import { collect } from "../support/collect";
 import { createDatabase } from "../support/database";
+import { finishErasures } from "../support/erasures";
 import { startS3, type TestS3 } from "../support/s3";
 import { masterKey, startServerOn, type TestServer } from "../support/server";
-
-const database = await createDatabase();
-afterAll(database.drop);
 
 const hourMs = 3_600_000;
 const png = Buffer.from("not really a PNG, and nobody looks");
@@ -23,19 +29,21 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
   let chat: ChatClient;
   let now = Date.now();
 
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+
   beforeAll(async () => {
+    database = await createDatabase();
     folder = await mkdtemp(join(tmpdir(), "madang-files-"));
     s3 = kind === "S3" ? await startS3() : undefined;
     const settings = s3?.settings ?? { MADANG_FILES: `folder:${folder}` };
     server = await startServerOn(database.url, { settings, now: () => now });
     chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
-    if (kind === "folder") {
-      await chat.users.create({ user_id: "kim_01", name: "Kim" });
-      await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
-    }
+    await chat.users.create({ user_id: "kim_01", name: "Kim" });
+    await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
   });
   afterAll(async () => {
     await server.close();
+    await database.drop();
     await s3?.close();
     await rm(folder, { recursive: true });
   });
@@ -143,6 +151,145 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     now = realNow;
   });
 
+  test("the bytes of a file go soon after its message, its channel and its deletion, and after a day without a message", async () => {
+    const storage = await openTestStorage(s3?.settings ?? { MADANG_FILES: `folder:${folder}` });
+    const send = async (channel: string, name: string) => {
+      const { file_id } = await chat.files.upload(channel, png, { ...ofKim, name });
+      const message = { user_id: "kim_01", type: "text", attachments: [{ file_id }] } as const;
+      return { file_id, message_id: (await chat.messages.send(channel, message)).message_id };
+    };
+    await chat.channels.create({ channel_id: "room_2", name: "Dinner", members: ["kim_01"], reuse: false });
+    const kept = await send("room_1", "kept");
+    const ofMessage = await send("room_1", "of a message");
+    const ofChannel = await send("room_2", "of a channel");
+    const deleted = await chat.files.upload("room_1", png, ofKim);
+    const unsent = await chat.files.upload("room_1", png, ofKim);
+    const isStored = async (...files: { file_id: string }[]) =>
+      (await Promise.all(files.map(({ file_id }) => storage.sizeOf(file_id)))).map(
+        (size) => size === png.length,
+      );
+    const sweep = async (at = Date.now()) => {
+      while (await sweepFiles(server.db, storage, at));
+    };
+    await sweep();
+    expect(await isStored(kept, ofMessage, ofChannel, deleted, unsent)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    await chat.messages.delete("room_1", ofMessage.message_id);
+    await chat.channels.delete("room_2");
+    while (await sweepDeletedChannels(server.db, async () => undefined));
+    await chat.files.delete(deleted.file_id);
+    await sweep();
+    expect(await isStored(kept, ofMessage, ofChannel, deleted, unsent)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    // Its address still works: what comes now goes too.
+    expect(await listFiles(server.db, ofMessage.file_id)).toEqual([{ status: "deleted", name: "" }]);
+    await sweep(Date.now() + 2 * hourMs + 1);
+    expect(await listFiles(server.db, ofMessage.file_id)).toEqual([]);
+    expect(await isStored(kept, unsent)).toEqual([true, true]);
+    await sweep(Date.now() + 24 * hourMs + 1);
+    expect(await isStored(kept, unsent)).toEqual([true, false]);
+    const { url = "" } = await chat.files.get(kept.file_id);
+    expect((await fetch(url)).status).toBe(200);
+    expect(await collect(compareFiles(server.db, storage))).toEqual([]);
+  });
+
+  test("a check of the storage finds what is missing, left over or of another size", async () => {
+    const storage = await openTestStorage(s3?.settings ?? { MADANG_FILES: `folder:${folder}` });
+    const [missing, short, whole] = await Promise.all(
+      [1, 2, 3].map(() => chat.files.upload("room_1", png, ofKim)),
+    );
+    if (missing === undefined || short === undefined || whole === undefined)
+      throw new Error("There are three.");
+    await storage.remove([missing.file_id]);
+    await server.db.query(
+      {
+        name: "test.change-size",
+        text: "UPDATE files SET size = size + 1 WHERE file_id = $1 RETURNING 1",
+      },
+      [short.file_id],
+    );
+    const gone = await chat.files.upload("room_1", png, ofKim);
+    await server.db.query(
+      {
+        name: "test.forget-file",
+        text: "DELETE FROM files WHERE file_id = $1 RETURNING 1",
+      },
+      [gone.file_id],
+    );
+    const found = await collect(compareFiles(server.db, storage));
+    expect(found.toSorted((one, other) => (one.kind < other.kind ? -1 : 1))).toEqual([
+      { fileId: gone.file_id, kind: "left over" },
+      { fileId: missing.file_id, kind: "missing" },
+      { fileId: short.file_id, kind: "wrong size" },
+    ]);
+  });
+
+  test("a message shows its files everywhere, also in the repeated response of an idempotency key", async () => {
+    const { file_id } = await chat.files.upload("room_1", png, { ...ofKim, name: "Seating plan.png" });
+    const message = {
+      user_id: "kim_01",
+      type: "text",
+      content: "Friday",
+      attachments: [{ file_id }],
+    } as const;
+    const options = { idempotencyKey: `attached-${kind}` };
+    const sent = await chat.messages.send("room_1", message, options);
+    const shown = [
+      { file_id, name: "Seating plan.png", type: "image/png", size: png.length, url: expect.any(String) },
+    ];
+    expect(sent).toMatchObject({ attachments: shown });
+    expect(await chat.messages.send("room_1", message, options)).toMatchObject({ attachments: shown });
+    const { message_id } = sent;
+    const seen = [
+      await chat.messages.get("room_1", message_id),
+      (await chat.messages.list("room_1").firstPage()).items[0],
+      (await chat.exports.messages("room_1").firstPage()).items[0],
+      (await chat.users.channels("kim_01").firstPage()).items[0]?.last_message,
+      (await chat.messages.search("room_1", { q: "seating friday" }).firstPage()).items[0],
+    ];
+    for (const one of seen) expect(one).toMatchObject({ message_id, attachments: shown });
+    await chat.messages.update("room_1", message_id, { content: "" });
+    expect(await chat.messages.get("room_1", message_id)).toMatchObject({ content: "", attachments: shown });
+    await chat.messages.delete("room_1", message_id);
+    expect((await chat.messages.search("room_1", { q: "seating" }).firstPage()).items).toEqual([]);
+  });
+
+  test("of several messages that want a file at the same time, one gets it", async () => {
+    const { file_id } = await chat.files.upload("room_1", png, ofKim);
+    const message = { user_id: "kim_01", type: "text", attachments: [{ file_id }] } as const;
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => chat.messages.send("room_1", message)),
+    );
+    const codes = results.map((result) => (result.status === "rejected" ? result.reason.code : "sent"));
+    expect(codes.sort()).toEqual([...Array.from({ length: 7 }, () => "file_in_use"), "sent"]);
+  });
+
+  test("an erasure leaves no name of a file, whether it was sent or not", async () => {
+    await chat.users.create({ user_id: "gone", name: "Gone" });
+    await chat.channels.members.join("room_1", "gone");
+    const ofGone = { ...ofKim, user_id: "gone", name: "passport of Gone.png" };
+    const [sent, unsent] = [
+      await chat.files.upload("room_1", png, ofGone),
+      await chat.files.upload("room_1", png, ofGone),
+    ];
+    const attachments = [{ file_id: sent.file_id }];
+    await chat.messages.send("room_1", { user_id: "gone", type: "text", attachments });
+    await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+    await finishErasures(server.db);
+    for (const { file_id } of [sent, unsent])
+      expect(await listFiles(server.db, file_id)).toEqual([{ status: "deleted", name: "" }]);
+  });
+
   if (kind === "folder") {
     test("a second upload is rejected, also beside the first", async () => {
       const { file_id, upload } = await chat.files.create(menu);
@@ -234,6 +381,25 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     });
   }
 });
+
+const listFiles = (db: Db, fileId: string) =>
+  db.query<{ status: string; name: string }>(
+    { name: "test.find-file", text: "SELECT status, name FROM files WHERE file_id = $1" },
+    [fileId],
+  );
+
+async function openTestStorage(settings: Readonly<Record<string, string>>): Promise<Storage> {
+  const { storage } = await openStorage({
+    setting: settings.MADANG_FILES ?? "",
+    environment: settings,
+    addresses: createFileAddresses(Buffer.alloc(32), Date.now),
+    now: Date.now,
+    makeId: () => "none",
+    onError: () => undefined,
+  });
+  if (storage === undefined) throw new Error("There is a storage.");
+  return storage;
+}
 
 /** Sends a part of a body, then closes the connection. */
 function cutAfter(url: string, headers: Record<string, string>, bytes: number): Promise<void> {

@@ -5,6 +5,7 @@ import { type RemoveUser, sweepDeletedUsers } from "../../chat/members/sweep-use
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
+import { eraseFiles } from "../files/erase-store";
 import {
   type EventCursor,
   eraseDetails,
@@ -89,6 +90,8 @@ async function* erase(
   yield* inSteps<number>((tx, after) => eraseReports(tx, users, after));
   yield* inSteps<EventCursor>((tx, at) => eraseDetails(tx, users, at));
   while (await hasEarlierRequests(db, clean?.at ?? 0)) yield "waiting";
+  // Nobody can create a file for the users any more.
+  await eraseFiles(db, users);
   yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, createdAt }, after));
   await db.query(eraseIds, [users, erasedUserId]);
   await db.query(finish, [pk, held.messages, held.channels.size === 0 ? now() : null]);

@@ -3,11 +3,8 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeUser } from "../../app/modules";
 import { adoptRestoredEvents } from "../../db/adopt-events";
-import { readSchemaMap } from "../../db/citus/schema-map";
-import { connect } from "../../db/connect";
 import type { Db } from "../../db/db";
 import { migrate } from "../../db/migrate";
-import { withConnection } from "../../db/with-connection";
 import { SettingError } from "../../errors/service-error";
 import type { ErasureRow } from "../../modules/privacy/columns";
 import { createEraser } from "../../modules/privacy/erase-store";
@@ -15,6 +12,7 @@ import { type KnownErasure, listAllErasures, repeatErasure } from "../../modules
 import type { Settings } from "../../settings/settings";
 import { openDatabase } from "../open-database";
 import { findDatabase } from "./find-database";
+import { withDb } from "./with-db";
 
 /** `madang-server erasures`. Returns what to print. */
 export async function erasuresCommand(settings: Settings): Promise<string> {
@@ -89,20 +87,4 @@ function rejectLine(file: string, line: number): never {
   throw new SettingError(
     `Line ${line} of ${resolve(file)} is not an erasure. The file must be the output of madang-server erasures. Nothing was changed.`,
   );
-}
-
-async function withDb<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
-  const db = connect({
-    url,
-    maxConnections: 2,
-    statementTimeoutMs: 60_000,
-    connectTimeoutMs: 10_000,
-    onIdleError: () => undefined,
-    schemaMap: await withConnection(url, readSchemaMap),
-  });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
 }
