@@ -37,14 +37,15 @@ export function fieldsOf(schema: Schema): FieldData[] {
 }
 
 /**
- * The value of a discriminator field by each other required field: that of the first option that requires it. An id is an
- * argument and implies nothing.
+ * The value of a discriminator field by each other field that only some options have: that of the first option with it. An id is
+ * an argument and implies nothing.
  */
 function impliedBy(discriminator: string, sets: readonly FieldData[][]): Record<string, string> {
+  const isEverywhere = (name: string) => sets.every((set) => set.some((field) => field.name === name));
   const pairs = sets.flatMap((set) => {
     const [value = ""] = set.find(({ name }) => name === discriminator)?.choices ?? [];
     return set
-      .filter(({ name, required }) => required && name !== discriminator && !name.endsWith("_id"))
+      .filter(({ name }) => name !== discriminator && !name.endsWith("_id") && !isEverywhere(name))
       .map(({ name }) => [name, value] as const);
   });
   // Of several pairs with one name, the last one counts.
@@ -62,7 +63,7 @@ function mergeFields(found: readonly (FieldData | undefined)[]): FieldData {
   return {
     ...first,
     required: required && everywhere,
-    ...(required && !everywhere && first.name.endsWith("_id") && { isOptionalArgument: true as const }),
+    ...(!everywhere && first.name.endsWith("_id") && { isOptionalArgument: true as const }),
     // A discriminator field has a different description in each option.
     ...(choices.length > 1 && { choices, description: "" }),
   };

@@ -93,7 +93,7 @@ test("messages send --stream writes standard input as it arrives", async () => {
     { status: 200, body: { append_count: 1 } },
   ];
   reply = { status: 200, body: { ...begun, content: "점심? 🍜", state: undefined } };
-  const args = ["messages", "send", "room_1", "--user-id", "kim_01", "--stream", "--json"];
+  const args = ["messages", "send", "room_1", "kim_01", "--stream", "--json"];
   const { exitCode, stdout, stderr } = await runInMemory(args, { env, input: "점심? 🍜" });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(JSON.parse(stdout).content).toBe("점심? 🍜");
