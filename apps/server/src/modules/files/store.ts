@@ -69,10 +69,12 @@ export async function markReady(db: Queryable, { channelId, fileId }: Pick<FileR
 /** Deletes a file that no message has. The background removes its bytes. */
 export async function deleteFile(writer: Writer, fileId: string): Promise<void> {
   await writeOrExplain(
-    async () => {
-      const found = await findFile(writer.reader, fileId);
-      return found === undefined ? [] : writer.channel(found.channelId).write(remove, [fileId]);
-    },
+    // The key is stored without the channel, which a repeated request cannot find any more.
+    () =>
+      writer.writeAll(async (tx) => {
+        const found = await findFile(tx, fileId);
+        return found === undefined ? [] : tx.channel(found.channelId).query(remove, [fileId]);
+      }),
     async () => {
       const { isAttached } = await requireFile(writer.reader, fileId);
       if (isAttached)
