@@ -43,7 +43,10 @@ export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer
 
 /** `Blob`. */
 export type BlobLike = typeof globalThis extends { Blob: { prototype: infer Known } }
-  ? Known & { readonly name?: string }
+  ? Known & {
+      /** That of a file. */
+      readonly name?: string;
+    }
   : {
       /** The size in bytes. */
       readonly size: number;

@@ -46,6 +46,8 @@ test("the hovers of a list and of its pageSize state the bounds of the contract"
       maximum,
       default: size,
     } = query.find((parameter) => parameter.name === "limit")?.schema ?? {};
+    // Its pages have no size that can be asked for.
+    if (id === "channels.pins") continue;
     const rule = `: ${format(minimum)} to ${format(maximum)}, default ${format(size)}.`;
     const page = parameters.find((parameter) => parameter.describe("pageSize") !== "");
     expect(page?.describe("pageSize"), id).toContain(rule);

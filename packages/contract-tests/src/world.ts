@@ -26,6 +26,8 @@ export interface World {
   readonly readMarks?: readonly ReadMark[];
   readonly mutes?: readonly Mute[];
   readonly bans?: readonly Ban[];
+  /** Participants who have left after everything else was created. */
+  readonly left?: readonly { readonly channel_id: string; readonly user_id: string }[];
   /** Users who are suspended without end. */
   readonly suspendedUsers?: readonly string[];
   readonly reports?: readonly NewReport[];

@@ -98,6 +98,8 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     await call(worldTime, "channels.members.mute", { params: { channel_id, user_id }, body });
   for (const { channel_id, user_id, at = worldTime, ...body } of world.bans ?? [])
     await call(at, "channels.bans.add", { params: { channel_id, user_id }, body });
+  for (const { channel_id, user_id } of world.left ?? [])
+    await call(worldTime, "channels.members.leave", { params: { channel_id }, body: { member: user_id } });
   for (const user_id of world.suspendedUsers ?? []) {
     await call(worldTime, "users.suspend", { params: { user_id } });
     await db.query(resetUserUpdatedAt, [user_id]);

@@ -94,6 +94,10 @@ export const keys = {
       request: { body: { label: "billing" } },
       response: { status: 201, body: { ...createdKey, label: "billing" } },
     },
+    "rejects a user who does not exist": {
+      request: { body: { user_id: "nobody_99" } },
+      response: problem(404, "user_not_found"),
+    },
     "rejects a key that expires now": {
       request: { body: { expires_at: requestTime } },
       response: invalid("body", "expires_at"),

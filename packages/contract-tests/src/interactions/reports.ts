@@ -62,6 +62,11 @@ const create = {
       body: { ...present(ofMessage), reporter_user_id: "kim_01", report_id: "rep_2", ...createdNow },
     },
   },
+  "rejects a user who reports as another one": {
+    given: world,
+    request: { as: "kim_01", body: ofMessage },
+    response: problem(403, "not_permitted"),
+  },
   "rejects a channel that does not exist": {
     given: world,
     request: { body: { ...ofMessage, channel_id: "missing_room" } },

@@ -101,6 +101,20 @@ const append = {
     request: send(2, "noon."),
     response: problem(403, "member_muted"),
   },
+  "rejects a participant of a channel that was frozen": {
+    given: {
+      users: [kim],
+      channels: [{ ...lunch, members: ["kim_01"], frozen: true }],
+      messages: [written],
+    },
+    request: send(2, "noon."),
+    response: problem(403, "channel_frozen"),
+  },
+  "rejects a sender who has left": {
+    given: { ...inRoom(written), left: [{ channel_id: "room_1", user_id: "kim_01" }] },
+    request: send(2, "noon."),
+    response: problem(403, "not_a_participant"),
+  },
   "rejects a sender who was banned": {
     given: { ...inRoom(written), bans: [{ channel_id: "room_1", user_id: "kim_01" }] },
     request: send(2, "noon."),
