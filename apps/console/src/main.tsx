@@ -5,6 +5,7 @@ import "./styles/shell.css";
 import "./styles/controls.css";
 import "./styles/table.css";
 import "./styles/pages.css";
+import { loadLanguage } from "./text/language";
 
 const root = document.getElementById("root");
-if (root !== null) createRoot(root).render(<App />);
+if (root !== null) void loadLanguage().then(() => createRoot(root).render(<App />));

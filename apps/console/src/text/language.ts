@@ -1,29 +1,32 @@
 import { createStore, useStore } from "../api/store";
 import { en, type Texts } from "./en";
-import { ko } from "./ko";
 
 export type Language = "en" | "ko";
 
 const storageKey = "madang-console-language";
-const texts: Readonly<Record<Language, Texts>> = { en, ko };
+const texts = createStore<Texts>(en);
+export const language = createStore<Language>("en");
 
-export const language = createStore<Language>(findLanguage());
-document.documentElement.lang = language.get();
+/** Loads the texts of the reader's language, before the page is shown. */
+export const loadLanguage = (): Promise<void> => show(findLanguage());
 
 export function setLanguage(chosen: Language): void {
   localStorage.setItem(storageKey, chosen);
-  document.documentElement.lang = chosen;
+  void show(chosen);
+}
+
+async function show(chosen: Language): Promise<void> {
+  texts.set(chosen === "ko" ? (await import("./ko")).ko : en);
   language.set(chosen);
+  document.documentElement.lang = chosen;
 }
 
 /** The texts of the page in the language of its reader. */
-export function useTexts(): Texts {
-  return texts[useStore(language)];
-}
+export const useTexts = (): Texts => useStore(texts);
 
 /** The choice of the reader, otherwise the first language of the browser that there is. */
 function findLanguage(): Language {
   const wanted = [localStorage.getItem(storageKey) ?? "", ...navigator.languages];
-  const found = wanted.map((one) => one.slice(0, 2)).find((one) => one in texts);
+  const found = wanted.map((one) => one.slice(0, 2)).find((one) => one === "en" || one === "ko");
   return found === "ko" ? "ko" : "en";
 }
