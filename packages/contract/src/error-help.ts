@@ -228,12 +228,12 @@ export const errorHelp = {
   append_out_of_order: {
     happened: "`index` is not the number of appends that the message has. Nothing was stored.",
     fix: "Continue with the append whose index is `append_count` of the response. If another writer is at work, stop one of them.",
-    detail: "The message has 12 appends, so the index of the next one is 12.",
+    detail: "The message has 0 appends, so the index of the next one is 0.",
   },
   content_limit_exceeded: {
     happened: `The message would have more than ${limits.content.maxLength.toLocaleString("en-US")} characters. Nothing was stored.`,
     fix: "Finish the message, and continue in another one.",
-    detail: `The message has 65,530 characters already, and at most ${limits.content.maxLength.toLocaleString("en-US")} are allowed.`,
+    detail: `The message has ${limits.content.maxLength.toLocaleString("en-US")} characters already, and at most ${limits.content.maxLength.toLocaleString("en-US")} are allowed.`,
   },
   external_id_exists: {
     happened: "The channel already has a message with this `external_id`. Nothing was stored.",

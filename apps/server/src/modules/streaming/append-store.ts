@@ -110,7 +110,7 @@ async function explain(db: Reader, { append, request }: Appending): Promise<numb
   if (characters + [...sent.content].length > maxLength)
     throw new ServiceError(
       "content_limit_exceeded",
-      `The message has ${characters} characters already, and at most ${maxLength} are allowed.`,
+      `The message has ${inGroups(characters)} characters already, and at most ${inGroups(maxLength)} are allowed.`,
     );
   return undefined;
 }
@@ -192,3 +192,5 @@ const findStream: Statement<Stream> = {
       ORDER BY number DESC LIMIT 1) AS last ON true
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$4")}`,
 };
+
+const inGroups = (count: number) => count.toLocaleString("en-US");
