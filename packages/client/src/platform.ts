@@ -25,7 +25,7 @@ export interface FetchInit {
   /** The headers, the key included. */
   headers: Record<string, string>;
   /** JSON, where the request has a body, or the bytes of a file. */
-  body?: string | BlobLike | Uint8Array<ArrayBuffer> | Stream;
+  body?: string | BlobLike | Stream;
   /** Beside a stream. */
   duplex?: "half";
   /** Redirects are not followed. */

@@ -193,6 +193,21 @@ export class SharedChanges {
     "messages.update": (send, { message, number }) =>
       send("PUT", message, { content: `edited ${this.#run} ${number}` }),
     "messages.delete": (send, { message }) => send("DELETE", message),
+    "messages.append": async (send, { channel, user }) => {
+      const message = await begin(send, channel, user);
+      for (const index of [0, 1]) await send("POST", `${message}/append`, { index, content: "more" });
+    },
+    "messages.finish": async (send, { channel, user }) =>
+      send("PUT", `${await begin(send, channel, user)}/finish`, { state: "done" }),
+    "files.create": (send, { room, user }) => createFile(send, room, user),
+    "files.delete": async (send, { room, user }) => {
+      const { body } = await createFile(send, room, user);
+      return send("DELETE", `/v1/files/${body?.file_id}`);
+    },
+    "signals.send": (send, { channel, user }) =>
+      send("POST", `${channel}/signals`, { user_id: user, type: "typing" }),
+    "users.createToken": (send, { user }) => send("POST", `/v1/users/${user}/tokens`),
+    "users.revokeTokens": (send, { user }) => send("DELETE", `/v1/users/${user}/tokens`),
     "messages.pin": (send, { message }) => send("PUT", `${message}/pin`),
     "messages.unpin": (send, { message }) => send("DELETE", `${message}/pin`),
     "messages.reactions.add": (send, { message, user }) => send("PUT", `${message}/reactions/a/${user}`),
@@ -275,3 +290,16 @@ async function restoreUser(send: Send): Promise<void> {
   for (const room of [...rooms, brief.room])
     await send("PUT", `/v1/group/channels/${room}/join`, { member: brief.user });
 }
+
+/** Begins a message that is written by appends, and returns its path. */
+async function begin(send: Send, channel: string, user: string): Promise<string> {
+  const { body } = await send("POST", `${channel}/messages`, {
+    user_id: user,
+    type: "text",
+    streaming: true,
+  });
+  return `${channel}/messages/${body?.message_id}`;
+}
+
+const createFile = (send: Send, channel_id: string, user_id: string) =>
+  send("POST", "/v1/files", { channel_id, user_id, name: "menu.png", type: "image/png", size: 3 });

@@ -29,7 +29,7 @@ export function createByteFetch(
     const init = { method, redirect, signal };
     if (onProgress === undefined && !isByteStream(body))
       return fetch(url, { ...init, headers: { ...headers }, body });
-    const stream = isByteStream(body) ? body : streamOf(body);
+    const stream = isByteStream(body) ? body : (body.stream() as ReadableStream);
     return fetch(url, {
       ...init,
       // Without it, the request would be sent in chunks, which S3 rejects.
@@ -38,11 +38,6 @@ export function createByteFetch(
       duplex: "half",
     });
   };
-}
-
-function streamOf(body: BlobLike | Uint8Array<ArrayBuffer>): ReadableStream {
-  const blob = body instanceof Uint8Array ? new Blob([body]) : body;
-  return blob.stream();
 }
 
 /** The same bytes, counted as they are read. */

@@ -6,7 +6,7 @@ export type FileSource = BlobLike | Uint8Array | Stream | string;
 
 /** Bytes to upload, and what is known about them. */
 export interface Source {
-  readonly body: BlobLike | Uint8Array<ArrayBuffer> | (Stream & ByteStream);
+  readonly body: BlobLike | (Stream & ByteStream);
   readonly size: number;
   readonly name: string | undefined;
   readonly type: string | undefined;
@@ -18,7 +18,7 @@ export async function openSource(source: FileSource, size: number | undefined): 
   // `fetch` rejects bytes in shared memory by itself.
   if (source instanceof Uint8Array)
     return {
-      body: source as Uint8Array<ArrayBuffer>,
+      body: new Blob([source as Uint8Array<ArrayBuffer>]),
       size: source.byteLength,
       name: undefined,
       type: undefined,
