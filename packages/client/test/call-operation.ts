@@ -8,7 +8,7 @@ export type Sendable = Request & { readonly query?: Readonly<Record<string, stri
 
 /**
  * Calls the SDK method of an operation: `chat.users.meta.merge` for `users.meta.merge`. The arguments are the path
- * parameters, then the filters of a list, or the body; of a body with a single field, that field, unless it is an option.
+ * parameters, then the filters of a list, or the body; of a body with a single field, that field.
  * Undefined: the parameters of the method cannot express the request.
  */
 export function callOperation(
@@ -72,8 +72,7 @@ function toPayload({ id, route }: Operation, { body }: Sendable): unknown[] | un
   const isOptional = "body" in route && Object(route.body).unwrap && !id.endsWith(".meta.merge");
   if (body === undefined && isOptional) return [undefined];
   const [only = ""] = fields;
-  const isSpread = fields.length === 1 && id !== "users.createToken";
-  const payload = isSpread ? Object(body)[only] : body;
+  const payload = fields.length === 1 ? Object(body)[only] : body;
   return payload === undefined ? undefined : [payload];
 }
 

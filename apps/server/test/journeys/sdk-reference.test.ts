@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { ChatClient, ids, isChatError } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../src/testing";
@@ -10,10 +11,13 @@ const samples = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) =
 
 let ground: PostgresFolder;
 let server: TestServer;
+let picture: string;
 let chat: ChatClient;
 beforeAll(async () => {
   ground = await createPostgresFolder();
+  picture = join(ground.path, "menu.png");
   server = await startTestServer({ folder: ground.path });
+  writeFileSync(picture, "png");
   chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
 });
 afterAll(async () => {
@@ -26,7 +30,7 @@ test("there is an example of every method", () => {
 });
 
 /** Only the service can assign these ids, which the examples name. */
-const unknownIds = ["erasure_not_found", "message_not_found", "report_not_found", "webhook_not_found"];
+const unknownIds = ["erasure", "file", "message", "report", "webhook"].map((name) => `${name}_not_found`);
 const endOfExample = new Error("The feed has no end.");
 
 test.each(samples)("the sample runs: %s", async (sample) => {
@@ -37,10 +41,20 @@ test.each(samples)("the sample runs: %s", async (sample) => {
   };
   const given = { chat, ids, console: { log } };
   const make = Object.getPrototypeOf(async () => {}).constructor;
-  const run: Promise<void> = make(...Object.keys(given), sample)(...Object.values(given));
-  await run.catch((error: unknown) => {
-    if (error !== endOfExample && !(isChatError(error) && unknownIds.includes(error.code ?? ""))) throw error;
-  });
+  // A stream of events from now on has something to show.
+  const signals = setInterval(
+    () => void chat.signals.send("room_1", { type: "typing" }).catch(() => undefined),
+    200,
+  );
+  // The path of a file.
+  const source = sample.replace('upload("room_1", "menu.png"', `upload("room_1", ${JSON.stringify(picture)}`);
+  const run: Promise<void> = make(...Object.keys(given), source)(...Object.values(given));
+  await run
+    .catch((error: unknown) => {
+      if (error !== endOfExample && !(isChatError(error) && unknownIds.includes(error.code ?? "")))
+        throw error;
+    })
+    .finally(() => clearInterval(signals));
 });
 
 /** Creates what an example needs and does not create itself. */

@@ -1,6 +1,5 @@
 import type {
   Message,
-  NewToken,
   NewUser,
   Suspension,
   Unread,
@@ -184,13 +183,13 @@ export class Users {
    * Throws `NotFoundError` when the user does not exist.
    *
    * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param token `expires_in`: after how many seconds it expires, 60 to 86,400, default 3,600.
+   * @param expiresIn After how many seconds it expires: 60 to 86,400, default 3,600.
    * @param options Timeouts, retries, headers and signal of this call.
    * @example const { token, expires_at } = await chat.users.createToken("kim_01");
    */
-  createToken(userId: string, token?: NewToken, options?: CallOptions): Promise<UserToken> {
-    const input = { path: { user_id: userId }, ...(token && { body: token }) };
-    return this.#api.call("users.createToken", input, options);
+  createToken(userId: string, expiresIn?: number, options?: CallOptions): Promise<UserToken> {
+    const body = expiresIn === undefined ? {} : { body: { expires_in: expiresIn } };
+    return this.#api.call("users.createToken", { path: { user_id: userId }, ...body }, options);
   }
 
   /**
