@@ -135,14 +135,9 @@ export const anyErrors = [
   "unavailable",
 ] as const;
 
+const readErrors = ["invalid_json", "payload_too_large", "unsupported_media_type"] as const;
 /** The codes that every change can return as well: each takes an idempotency key and reads a body. */
-const changeErrors = [
-  "idempotency_key_reused",
-  "idempotency_key_in_use",
-  "invalid_json",
-  "payload_too_large",
-  "unsupported_media_type",
-] as const;
+const changeErrors = ["idempotency_key_reused", "idempotency_key_in_use", ...readErrors] as const;
 
 /** The codes that every operation with `access: "any_key"` or `"named_scope"` can return. */
 export const memberErrors = [...anyErrors, "scope_missing"] as const;
@@ -150,6 +145,8 @@ export const memberErrors = [...anyErrors, "scope_missing"] as const;
 /** The same of an operation that not every user may call, or not for every other user, and of every change. */
 export const commonErrors = [...memberErrors, "not_permitted"] as const;
 export const bodyErrors = [...commonErrors, ...changeErrors] as const;
+/** The same where nothing is stored, so that an idempotency key has no effect. */
+export const unkeyedBodyErrors = [...commonErrors, ...readErrors] as const;
 
 /** The codes that every operation with `access: "master_key"` can return, and every change among them. */
 export const masterErrors = [...anyErrors, "master_key_required", "not_permitted"] as const;

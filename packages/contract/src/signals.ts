@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodyErrors, problems } from "./errors";
+import { problems, unkeyedBodyErrors } from "./errors";
 import { channelPathParams, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
@@ -61,7 +61,7 @@ export const signals = c.router({
       .meta({ id: "NewSignal", description: "A signal to send." }),
     responses: {
       200: c.noBody(),
-      ...problems([...bodyErrors, ...unsentCodes]),
+      ...problems([...unkeyedBodyErrors, ...unsentCodes]),
     },
     metadata: metadata({
       access: "any_key",

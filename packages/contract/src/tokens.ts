@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodyErrors, problems } from "./errors";
+import { bodyErrors, problems, unkeyedBodyErrors } from "./errors";
 import { userToken as userTokenExample } from "./examples/data";
 import { timestamp, userPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
@@ -46,7 +46,7 @@ export const tokens = c.router({
       })
       .optional()
       .meta({ id: "NewToken", description: "How long a token lives." }),
-    responses: { 201: userToken, ...problems([...bodyErrors, "user_not_found"]) },
+    responses: { 201: userToken, ...problems([...unkeyedBodyErrors, "user_not_found"]) },
     metadata: metadata({
       access: "any_key",
       user: "no",
