@@ -121,7 +121,7 @@ test("later migrations apply to a database with rows, and set the times of each 
   await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
 });
 
-test("erasures of the version before continue, and erased users have the id that nobody else can have", async () => {
+test("erasures of the version before continue, and erased users have an id that no other user can have", async () => {
   const old = `old_${randomBytes(6).toString("hex")}`;
   await administrator.query(`CREATE DATABASE ${old}`);
   const oldUrl = urlOf(old);
@@ -229,7 +229,7 @@ CREATE INDEX CONCURRENTLY "messages_two" ON "messages" ("two");
   ]);
 });
 
-test("a migration that cannot run in a transaction says within two seconds who blocks it, and names whoever comes next", async () => {
+test("a migration that cannot run in a transaction says within two seconds what blocks it, and names each later blocker", async () => {
   const index = `-- no-transaction
 CREATE INDEX CONCURRENTLY "users_name" ON "users" ("name");
 `;

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from "../../src/db/db";
 
-/** A database that does the work after the first run of one statement of a transaction. */
+/** A database that does the work after the first run of one statement. */
 export function withWorkAfter(name: string, db: Queryable, work: () => Promise<unknown>): Queryable {
   let isDone = false;
   const query = async <Row>(tx: Queryable, statement: Statement<Row>, values?: readonly unknown[]) => {
@@ -13,15 +13,12 @@ export function withWorkAfter(name: string, db: Queryable, work: () => Promise<u
     isDone = true;
     await work();
   };
-  const wrap = (tx: Queryable): Queryable => ({
-    ...tx,
-    query: (statement, values) => query(tx, statement, values),
-    schemas: () => tx.schemas().map(wrap),
+  const wrap = (of: Queryable): Queryable => ({
+    ...of,
+    query: (statement, values) => query(of, statement, values),
+    transaction: (run) => of.transaction((tx) => run(wrap(tx))),
+    channel: (id) => wrap(of.channel(id)),
+    schemas: () => of.schemas().map(wrap),
   });
-  const wrapAll = (db: Queryable): Queryable => ({
-    ...db,
-    channel: (id) => wrapAll(db.channel(id)),
-    transaction: (run) => db.transaction((tx) => run(wrap(tx))),
-  });
-  return wrapAll(db);
+  return wrap(db);
 }

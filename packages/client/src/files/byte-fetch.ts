@@ -1,11 +1,4 @@
-import {
-  type BlobLike,
-  type ByteStream,
-  type Fetch,
-  isByteStream,
-  type ResponseLike,
-  type Signal,
-} from "../platform";
+import { type ByteStream, type Fetch, isByteStream, type ResponseLike, type Signal } from "../platform";
 import type { Source } from "./source";
 
 /** Called with the number of bytes sent so far, after each part. It starts again with each attempt. */

@@ -33,10 +33,10 @@ const sendShare = (key = "") => Array.from({ length: 16 }, () => sendMost(key));
 
 test("a rejected body gives its memory back at once, although its client is still sending", async () => {
   const rejected = sendShare(keys[0]);
-  for (const { socket } of rejected) socket.write(",".repeat(3_000));
+  for (const { socket } of rejected) socket.write(",".repeat(9_000));
   for (const { status } of rejected) expect(await status).toBe(400);
   const further = sendShare(keys[0]);
-  for (const { socket } of further) socket.write(",".repeat(3_000));
+  for (const { socket } of further) socket.write(",".repeat(9_000));
   for (const { status } of further) expect(await status).toBe(400);
   for (const { socket } of [...rejected, ...further]) socket.destroy();
 });

@@ -17,7 +17,7 @@ export interface NewFile {
   readonly size: number;
 }
 
-/** Adds a file whose bytes have to be uploaded. Whoever may send to the channel may create files for it. */
+/** Adds a file whose bytes have to be uploaded. A sender of the channel may create files for it. */
 export function createFile(
   writer: Writer,
   { fileId, channelId, userId, name, type, size }: NewFile,
