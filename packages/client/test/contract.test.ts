@@ -123,9 +123,9 @@ test("a request that the service accepts and the SDK cannot send is only another
   expect(unsendable.map(({ operation, name }) => `${operation} ${name}`)).toEqual([
     "users.list accepts limit 05, a leading zero",
     "users.list accepts parameters that agree with next",
+    "users.createToken creates a token for an empty object",
     "users.meta.merge changes nothing without meta",
     "users.meta.merge changes nothing without a body",
-    "users.createToken creates a token for an empty object",
     "users.channels accepts unread that equals that of next",
     "channels.members.markRead marks everything so far for an empty body",
     "channels.meta.merge changes nothing without meta",

@@ -1,7 +1,7 @@
 import { requiredFieldCases } from "../cases/body-cases";
 import { textCases } from "../cases/text-cases";
 import { valueCases } from "../cases/value-cases";
-import { kim, lunch, presentMessage } from "../fixtures";
+import { kim, lee, lunch, presentMessage, presentUser } from "../fixtures";
 import type { Interactions, InteractionsByOperation, Response } from "../interaction";
 import { message } from "../placeholders";
 import { invalid, problem } from "../problem";
@@ -133,6 +133,12 @@ const ended = (fields: object) => ({
   ...fields,
 });
 const finishWith = (body: object) => ({ params, body });
+const besideLee: World = {
+  ...inRoom(written),
+  users: [kim, lee],
+  channels: [{ ...lunch, members: ["kim_01", "lee_02"] }],
+};
+const { updated_at: _, ...kimAsShownToLee } = presentUser(kim);
 
 const finish = {
   "joins what was appended": {
@@ -154,6 +160,29 @@ const finish = {
     given: { ...inRoom(written), mutes: [{ channel_id: "room_1", user_id: "kim_01" }] },
     request: finishWith({ state: "cancelled" }),
     response: { status: 200, body: ended({ state: "cancelled" }) },
+  },
+  "cancels a message for another participant": {
+    given: besideLee,
+    request: { ...finishWith({ state: "cancelled" }), as: "lee_02" },
+    response: {
+      status: 200,
+      body: ended({ state: "cancelled", created_at: worldTime + 1, user: kimAsShownToLee }),
+    },
+  },
+  "rejects another participant who also changes the content": {
+    given: besideLee,
+    request: { ...finishWith({ state: "cancelled", content: "Never." }), as: "lee_02" },
+    response: problem(403, "not_permitted"),
+  },
+  "rejects another participant who also changes the parts": {
+    given: besideLee,
+    request: { ...finishWith({ state: "cancelled", parts: [] }), as: "lee_02" },
+    response: problem(403, "not_permitted"),
+  },
+  "rejects another participant who also changes the metadata": {
+    given: besideLee,
+    request: { ...finishWith({ state: "cancelled", meta: {} }), as: "lee_02" },
+    response: problem(403, "not_permitted"),
   },
   "replaces the content": {
     given: inRoom(written),

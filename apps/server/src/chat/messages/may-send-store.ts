@@ -3,22 +3,23 @@ import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
+import { hasRole } from "../channels/visibility";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
 import { memberMuted, userBanned, userSuspended } from "../restrictions/errors";
 import { rejectUnknownUser } from "../users/store";
 import type { ReactionCounts } from "./store";
-
-const hasRoleIn = (table: "members" | "managers", channel: string, user: string) =>
-  `EXISTS (SELECT FROM ${table} r WHERE r.channel_pk = ${channel}.pk AND r.user_pk = ${user}.pk)`;
 
 /**
  * Whether a user may send to a channel or react in it, in SQL, for rows of `channels` and `users`: a manager, or a participant of a
  * channel that is not frozen, who is neither muted nor suspended. A ban has ended every role. In a channel without any mute, ban and
  * leave so far, the revision is 0 and no mute is looked up.
  */
-export const maySend = (channel: string, user: string) => `(${isNotSuspended(user)}
-  AND (${channel}.moderation_revision = 0 OR NOT ${hasRestriction("mutes", `${channel}.pk`, `${user}.pk`)})
-  AND ((NOT ${channel}.is_frozen AND ${hasRoleIn("members", channel, user)}) OR ${hasRoleIn("managers", channel, user)}))`;
+export const maySend = (channel: string, user: string) => {
+  const pks = [`${channel}.pk`, `${user}.pk`] as const;
+  return `(${isNotSuspended(user)}
+  AND (${channel}.moderation_revision = 0 OR NOT ${hasRestriction("mutes", ...pks)})
+  AND ((NOT ${channel}.is_frozen AND ${hasRole("members", ...pks)}) OR ${hasRole("managers", ...pks)}))`;
+};
 
 interface Question {
   readonly channelIds: readonly string[];
@@ -120,13 +121,13 @@ const explain: Statement<Found> = {
     LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL
     CROSS JOIN LATERAL (
       SELECT NOT (${isNotSuspended("u")}) AS "isSuspended", ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned",
-        ${hasRestriction("mutes", "c.pk", "u.pk")} AS "isMuted", ${hasRoleIn("members", "c", "u")} AS "isMember",
-        ${hasRoleIn("managers", "c", "u")} AS "isManager", c.is_frozen AS "isFrozen", (
+        ${hasRestriction("mutes", "c.pk", "u.pk")} AS "isMuted", ${hasRole("members", "c.pk", "u.pk")} AS "isMember",
+        ${hasRole("managers", "c.pk", "u.pk")} AS "isManager", c.is_frozen AS "isFrozen", (
           SELECT json_build_object('reactions', m.reactions) FROM messages m
           WHERE m.channel_pk = c.pk AND m.created_at = $3::bigint AND m.pk = $4::bigint) AS message, (
           SELECT named.id FROM unnest($5::text[]) WITH ORDINALITY AS named (id, ordinal)
           LEFT JOIN users person ON person.user_id = named.id AND person.deleted_at IS NULL
-          WHERE NOT ${hasRoleIn("members", "c", "person")} AND NOT ${hasRoleIn("managers", "c", "person")}
+          WHERE NOT ${hasRole("members", "c.pk", "person.pk")} AND NOT ${hasRole("managers", "c.pk", "person.pk")}
           ORDER BY ordinal LIMIT 1) AS "absentUser", (
           SELECT json_build_object('createdAt', m.created_at, 'pk', m.pk) FROM messages m
           WHERE m.channel_pk = c.pk AND m.external_id = $6::text) AS namesake

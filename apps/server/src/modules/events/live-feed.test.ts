@@ -119,8 +119,8 @@ test("a client that the live feed overtakes reads once more, and gets no event t
   liveFeed.follow(await findLatest(server.db), {}, first);
   await create("overtaken_1");
   await expect.poll(() => first.users).toEqual(["overtaken_1"]);
-  await sleep(10);
-  // The live feed waits for events, so the next read is that of the second client.
+  // The live feed waits for events when it has stopped reading, so the next read is that of the second client.
+  for (let known = -1; known !== reads; await sleep(100)) known = reads;
   next = "waits";
   liveFeed.follow(beginning, {}, second);
   await expect.poll(() => next).toBe("waited");

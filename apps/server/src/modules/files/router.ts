@@ -1,5 +1,4 @@
 import { type Request, type RequestHandler, Router } from "express";
-import type {} from "../../chat/attachments";
 import type { Db } from "../../db/db";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import { nameOperation } from "../../http/locals";

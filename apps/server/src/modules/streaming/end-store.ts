@@ -35,8 +35,8 @@ export async function finishMessage(
   const shownState = state === "done" ? null : state;
   const values = [...keyOf(name), shownState, content, encodedParts, meta, now, digest];
   const schema = writer.channel(name.channelId);
-  // Every participant may stop a writer.
-  const check = prepareCheck(writer, state === "cancelled" ? "member" : "author", name);
+  // Every participant may stop a writer. Only the author changes what was written.
+  const check = prepareCheck(writer, isOnlyStopped(ending) ? "member" : "author", name);
   await writeOrExplain(
     () => writeLocked(schema, [lockChannel, [name.channelId]], [finish, values], check),
     async () => {
@@ -48,6 +48,10 @@ export async function finishMessage(
       throw notStreaming(name.channelId, name.messageId);
     },
   );
+}
+
+function isOnlyStopped({ state, content, parts, meta }: Ending): boolean {
+  return state === "cancelled" && content === undefined && parts === undefined && meta === undefined;
 }
 
 /** Equal for requests with the same fields, whatever the order of those of `meta`. */

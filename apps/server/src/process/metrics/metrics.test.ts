@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { metricsUrlOf, readMetrics, startServer } from "../../../test/support/server";
-import type {} from "../../chat/attachments";
 import { watchFeed, watchStreams, watchWebhooks } from "./gauges";
 import { createMetrics } from "./metrics";
 
