@@ -95,7 +95,7 @@ test("assistants: an answer grows while it is shown, and one is stopped", async 
     expect(output.trim().split("\n")).toEqual([
       "whole: There is bibimbap.",
       "stopped: cancelled",
-      "shown: There is bibimbap. | There is ",
+      "shown: There is bibimbap. | There is",
     ]);
 });
 

@@ -1,7 +1,14 @@
 import type { Queryable } from "../db/db";
 import type { Statement } from "../db/statement";
-import type { ChangeOfSender } from "./audit/entries-store";
-import type { Writer } from "./writer";
+import type { SubjectOfRow } from "./audit/entries-store";
+import type { Command } from "./command";
+import { openWriter, type Writer } from "./writer";
+
+/** A change of rows that an earlier statement has locked. */
+export interface LockedChange<Row> extends Statement<Row> {
+  /** What the request does not name, for the audit entry. */
+  readonly subject?: SubjectOfRow;
+}
 
 /**
  * Locks rows, then runs a change in the same transaction. The change sees the rows as they are, and everything that was written
@@ -13,15 +20,16 @@ import type { Writer } from "./writer";
 export function writeLocked<Row>(
   writer: Writer,
   [lock, lockValues]: readonly [lock: Statement<unknown>, values: readonly unknown[]],
-  [change, values]: readonly [change: Statement<Row> | ChangeOfSender<Row>, values: readonly unknown[]],
+  [change, values]: readonly [change: LockedChange<Row> | Command<Row>, values: readonly unknown[]],
   check?: (tx: Queryable) => Promise<void>,
 ): Promise<Row[]> {
   return writer.writeAll(
     async (tx) => {
       const locked = await tx.query(lock, lockValues);
       await check?.(tx);
-      return locked.length === 0 ? [] : tx.query(change, values);
+      if (locked.length === 0) return [];
+      return "statement" in change ? openWriter(tx).write(change, values) : tx.query(change, values);
     },
-    "subject" in change ? change.subject : undefined,
+    "statement" in change ? undefined : change.subject,
   );
 }

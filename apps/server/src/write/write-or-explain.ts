@@ -10,10 +10,8 @@ const maxAttempts = 10;
  *
  * A write without an effect returns no rows and does not report why, and a later query may see another state, which would allow it. So
  * `explain` reads with a single statement. It throws the rejection, or returns the result if there is nothing to write.
- * If the state allows the write, it returns undefined: something changed in between, and the write runs again. It does the same after
- * it has removed what was in the way, such as the roles of deleted users, which count toward a limit.
- *
- * A write that conflicts may take a lock when it runs again, which the number of the attempt tells it.
+ * If the state allows the write, it returns undefined: something changed in between, and the write runs again. From the second
+ * attempt on, the write may take a lock, or first remove what was in the way.
  *
  * A write that inserts a row which another request has inserted since its snapshot fails, and has no effect either.
  */

@@ -1,5 +1,5 @@
-import type { Queryable, Reader, Statement } from "../db/db";
-import type { ChangeOfSender, SubjectOfRow } from "./audit/entries-store";
+import type { Queryable, Reader } from "../db/db";
+import type { SubjectOfRow } from "./audit/entries-store";
 import { type Command, writeBatch } from "./command";
 import { findResult, recordWrite } from "./keys-store";
 import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./request";
@@ -15,11 +15,8 @@ export interface Writer {
   readonly request: WriteRequest;
   /** Reads, to explain why a change had no effect. */
   readonly reader: Reader;
-  /** Runs one statement that changes data. */
-  write<Row>(
-    change: Command<Row> | Statement<Row> | ChangeOfSender<Row>,
-    values: readonly unknown[],
-  ): Promise<Row[]>;
+  /** Runs one statement that makes the change and also stores its result and the audit entry. */
+  write<Row>(command: Command<Row>, values: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs several statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the
    * audit entry. `subject` names the columns of the first row that complete the entry. `[]` in the type makes the result of
@@ -46,13 +43,9 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
   const writer: Writer = {
     request,
     reader: db,
-    async write(change, values) {
-      if ("statement" in change) {
-        const [row] = await writeBatch(db, change, values, [request]);
-        return row === undefined ? [] : [row];
-      }
-      const subject = "subject" in change ? change.subject : undefined;
-      return writer.writeAll((tx) => tx.query(change, values), subject);
+    async write(command, values) {
+      const [row] = await writeBatch(db, command, values, [request]);
+      return row === undefined ? [] : [row];
     },
     async writeAll<Rows extends unknown[] | []>(
       work: (tx: Queryable) => Promise<Rows>,

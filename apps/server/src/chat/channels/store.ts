@@ -9,6 +9,7 @@ import {
   type Position,
   positionsDescending,
 } from "../../paging/position";
+import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
@@ -169,16 +170,17 @@ const list: Statement<ChannelRow & Position> = {
     ORDER BY created_at DESC, pk DESC LIMIT $3`,
 };
 
-const update: Statement<ChannelRow> = {
-  name: "channels.update",
-  text: `WITH updated AS (
+const update = defineCommand<ChannelRow>(
+  "channels.update",
+  4,
+  `updated AS (
       UPDATE channels SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
         updated_at = GREATEST($4, updated_at + 1)
-      WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk, ${channelColumns}
-    ), emitted AS (${emit("channel.updated", aboutChannel, "updated")})
-    SELECT ${nameList("updated", channelFields)} FROM updated`,
-};
+      WHERE channel_id = $1 AND deleted_at IS NULL AND ${isFirst} RETURNING pk, ${channelColumns}
+    ), emitted AS (${emit("channel.updated", aboutChannel, "updated")}),
+    effect AS (SELECT ${nameList("updated", channelFields)} FROM updated)`,
+);
 
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",

@@ -31,12 +31,15 @@ export async function addMembers(
   const schema = writer.channel(channelId);
   let asked: readonly unknown[] = [];
   return writeOrExplain(
-    () =>
-      schema.writeAll(async (tx) => {
+    async (attempt) => {
+      // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
+      if (attempt > 1) await endRolesOfDeletedUsers(db, channelId);
+      return schema.writeAll(async (tx) => {
         const [locked] = await tx.query(lock, [channelId, userIds]);
         asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
         return tx.query(add, [...asked, now, max, channelId]);
-      }),
+      });
+    },
     () => explainNotAdded(db.channel(channelId), channelId, asked),
   );
 }
@@ -61,8 +64,6 @@ async function explainNotAdded(
       "member_limit_exceeded",
       `Nobody was added to the channel ${channelId}. It has ${entries - deleted} participants; with ${missing} more it would exceed the maximum of ${max}.`,
     );
-  // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
-  if (deleted > 0) await endRolesOfDeletedUsers(db, channelId);
   return undefined;
 }
 

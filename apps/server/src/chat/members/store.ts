@@ -6,7 +6,7 @@ import type { ActingUser } from "../../http/auth/caller";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { openWriter, type Writer } from "../../write/writer";
+import type { Writer } from "../../write/writer";
 import { lockChannelFully, lockUserAndChannels } from "../channels/lock-store";
 import { prepareCheck } from "../channels/rights-store";
 import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -123,7 +123,6 @@ function createMemberships(options: Options): Memberships {
       SELECT true AS "isOut" FROM ${absenceError === undefined ? "named" : "removed"}`,
   };
 
-  // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
   const explain = defineLookup<AdditionObstacles>(
     `${table}.explain`,
     `${hasEntry(table)} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",
@@ -147,7 +146,6 @@ function createMemberships(options: Options): Memberships {
         limitError,
         `The channel ${channelId} already has ${max} ${plural}, the maximum. Remove one first.`,
       );
-    if (deleted > 0) await endRolesOfDeletedUsers(db, channelId);
     return undefined;
   }
 
@@ -159,15 +157,14 @@ function createMemberships(options: Options): Memberships {
     },
     async add(db, writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
-        (attempt) => {
+        async (attempt) => {
           const schema = writer.channel(channelId);
           const values = [channelId, userId, now, max];
           if (attempt === 1) return schema.write(add, values);
+          // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
+          await endRolesOfDeletedUsers(db, channelId);
           // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
-          return schema.writeAll(async (tx) => {
-            await tx.query(lockUserAndChannels, [[channelId], userId]);
-            return openWriter(tx).write(add, values);
-          });
+          return writeLocked(schema, [lockUserAndChannels, [[channelId], userId]], [add, values]);
         },
         () => explainNotAdded(db, channelId, userId),
       );

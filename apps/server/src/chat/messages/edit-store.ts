@@ -1,7 +1,6 @@
 import { type MessagePart, textRule } from "@madang/contract";
 import { invalidField, ServiceError } from "../../errors/service-error";
-import type { ChangeOfSender } from "../../write/audit/entries-store";
-import { writeLocked } from "../../write/write-locked";
+import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import type { UrlOf } from "../attachments";
@@ -31,13 +30,14 @@ export async function updateMessage(
 ): Promise<void> {
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
-  const schema = writer.channel(name.channelId);
-  const check = prepareCheck(writer, "author", name);
   await writeOrExplain(
     () =>
-      check === undefined
-        ? schema.write(update, values)
-        : writeLocked(schema, [lockChannel, [name.channelId]], [update, values], check),
+      writeLocked(
+        writer.channel(name.channelId),
+        [lockChannel, [name.channelId]],
+        [update, values],
+        prepareCheck(writer, "author", name),
+      ),
     async () => {
       const { acting } = writer.request;
       const message = await requireMessage(writer.reader, name, acting);
@@ -94,11 +94,11 @@ export async function deleteMessage(writer: Writer, name: MessageKey): Promise<v
 
 const newParts = "CASE WHEN $8::text IS NULL THEN parts ELSE NULLIF($8, '[]') END";
 
-const update: ChangeOfSender<OfSender> = {
+const update: LockedChange<OfSender> = {
   name: "messages.update",
   subject: { userPk: "senderPk" },
   text: `WITH channel AS (
-      SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+      SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL
     ), updated AS (
       UPDATE messages m SET content = COALESCE($4, content), parts = ${newParts}, meta = COALESCE($5::jsonb, meta),
         state = CASE WHEN COALESCE($4::text, $8::text) IS NULL OR state <> 'interrupted' THEN state END,
@@ -113,7 +113,7 @@ const update: ChangeOfSender<OfSender> = {
     ${selectSender("updated")}`,
 };
 
-const erase: ChangeOfSender<OfSender> = {
+const erase: LockedChange<OfSender> = {
   name: "messages.erase",
   subject: { userPk: "senderPk" },
   text: `WITH ${channelForErasure("channel_id = $1")}, chosen AS (

@@ -3,6 +3,7 @@ import { explainRejection, maySend, requireMaySend } from "../../chat/messages/m
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
+import { defineCommand, isFirst } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import type { FileRow } from "./storage";
@@ -87,15 +88,18 @@ export async function deleteFile(writer: Writer, fileId: string): Promise<void> 
   );
 }
 
-const create: Statement<CreatedRow> = {
-  name: "files.create",
-  text: `INSERT INTO files (file_id, channel_pk, user_pk, name, type, size, created_at)
-    SELECT $3, c.pk, u.pk, $4, $5, $6, $7 FROM channels c
-    LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL
-      AND ($2::text IS NULL OR (u.pk IS NOT NULL AND ${maySend("c", "u")}))
-    RETURNING file_id AS "fileId", created_at AS "createdAt"`,
-};
+const create = defineCommand<CreatedRow>(
+  "files.create",
+  7,
+  `effect AS (
+      INSERT INTO files (file_id, channel_pk, user_pk, name, type, size, created_at)
+      SELECT $3, c.pk, u.pk, $4, $5, $6::bigint, $7::bigint FROM channels c
+      LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isFirst}
+        AND ($2::text IS NULL OR (u.pk IS NOT NULL AND ${maySend("c", "u")}))
+      RETURNING file_id AS "fileId", created_at AS "createdAt"
+    )`,
+);
 
 /** Whether a file of the table exists for callers. A message that is deleted leaves its files without a message. */
 const exists = "f.status <> 'deleted' AND (f.attached_at IS NULL OR f.message_pk IS NOT NULL)";

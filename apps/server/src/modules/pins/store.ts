@@ -10,8 +10,7 @@ import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import { readPage } from "../../paging/page-bytes";
-import type { ChangeOfSender } from "../../write/audit/entries-store";
-import { writeLocked } from "../../write/write-locked";
+import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
@@ -58,7 +57,7 @@ export async function listPins(
 async function change(
   writer: Writer,
   name: MessageKey,
-  statement: ChangeOfSender<OfSender>,
+  statement: LockedChange<OfSender>,
   values: readonly unknown[],
   explain: (db: Reader) => Promise<void>,
 ): Promise<void> {
@@ -91,7 +90,7 @@ const target = `target AS (
 const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
 
 // Later than all earlier pins, even if the clock was set back.
-const pin: ChangeOfSender<OfSender> = {
+const pin: LockedChange<OfSender> = {
   name: "pins.pin",
   subject: { userPk: "senderPk" },
   text: `WITH ${target}, pinned AS (
@@ -103,7 +102,7 @@ const pin: ChangeOfSender<OfSender> = {
     ${selectSender("target")} WHERE pinned_at IS NOT NULL OR EXISTS (SELECT FROM pinned)`,
 };
 
-const unpin: ChangeOfSender<OfSender> = {
+const unpin: LockedChange<OfSender> = {
   name: "pins.unpin",
   subject: { userPk: "senderPk" },
   text: `WITH ${target}, unpinned AS (

@@ -7,8 +7,7 @@ import { emitChange, type OfSender, selectSender } from "../../chat/messages/era
 import { requireMessage, selectContent } from "../../chat/messages/store";
 import type { Queryable, Statement } from "../../db/db";
 import { databaseNow } from "../../db/statement";
-import type { ChangeOfSender } from "../../write/audit/entries-store";
-import { writeLocked } from "../../write/write-locked";
+import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { notStreaming } from "./errors";
@@ -104,7 +103,7 @@ const end = (channel: string, isDue: string) => `channel AS (
 const lastAppend = (messagePk: string) => `(SELECT created_at FROM message_chunks chunk
       WHERE chunk.message_pk = ${messagePk} ORDER BY number DESC LIMIT 1)`;
 
-const finish: ChangeOfSender<OfSender> = {
+const finish: LockedChange<OfSender> = {
   name: "streaming.finish",
   subject: { userPk: "senderPk" },
   text: `WITH ${end("channel_id = $1", "true")}

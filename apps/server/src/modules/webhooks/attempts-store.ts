@@ -3,6 +3,7 @@ import { type Row, selectList } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import type { Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
+import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import { type Target, targetColumns } from "./target-store";
 
@@ -82,16 +83,19 @@ const sweep: Statement<unknown> = {
     RETURNING 1`,
 };
 
-const start: Statement<Started> = {
-  name: "webhooks.start-ping",
-  text: `WITH webhook AS (
-      SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks WHERE master_id = $1 AND webhook_id = $2
+const start = defineCommand<Started>(
+  "webhooks.start-ping",
+  3,
+  `webhook AS (
+      SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks
+      WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst}
     ), started AS (
       INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt)
       SELECT webhook_pk, $3::bigint, 'ping_' || replace(gen_random_uuid()::text, '-', ''), 1 FROM webhook
       RETURNING pk, event_id, created_at
-    )
-    SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
-      "previousSealed", "previousSecretUntil"
-    FROM webhook, started`,
-};
+    ), effect AS (
+      SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
+        "previousSealed", "previousSecretUntil"
+      FROM webhook, started
+    )`,
+);

@@ -4,6 +4,7 @@ import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors/service-error";
 import type { KeyMaker } from "../../security/secret";
+import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
 
 const selection = {
@@ -148,35 +149,45 @@ const insert: Statement<SealedWebhook> = {
 };
 
 // After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once. Running attempts stay claimed.
-const update: Statement<WebhookRow> = {
-  name: "webhooks.update",
-  text: `WITH updated AS (
+const update = defineCommand<WebhookRow>(
+  "webhooks.update",
+  7,
+  `updated AS (
       UPDATE webhooks SET url = coalesce($3::text, url), types = coalesce($4::text[], types),
         description = CASE WHEN $5::text IS NULL THEN description ELSE nullif($5::text, '') END,
         is_enabled = coalesce($6::boolean, is_enabled), updated_at = $7::bigint,
         failing_since = CASE WHEN $3::text IS NULL AND $6::boolean IS NULL THEN failing_since END
-      WHERE master_id = $1 AND webhook_id = $2 RETURNING *
+      WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING *
     ), due AS (
       UPDATE webhook_lanes SET attempt = 0, due_at = ${databaseNow} FROM updated
       WHERE webhook_pk = updated.pk AND NOT is_claimed AND ($3::text IS NOT NULL OR $6::boolean)
-    )
-    SELECT ${columns} FROM updated`,
-};
+    ), effect AS (SELECT ${columns} FROM updated)`,
+);
 
-const remove: Statement<{ pk: number }> = {
-  name: "webhooks.delete",
-  text: `DELETE FROM webhooks WHERE master_id = $1 AND webhook_id = $2 RETURNING pk`,
-};
+const remove = defineCommand<{ pk: number }>(
+  "webhooks.delete",
+  2,
+  `effect AS (
+      DELETE FROM webhooks WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING pk
+    )`,
+);
 
-const rotate: Statement<SealedWebhook> = {
-  name: "webhooks.rotate",
-  text: `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
-      updated_at = $5::bigint
-    WHERE master_id = $1 AND webhook_id = $2 RETURNING ${sealedColumns}`,
-};
+const rotate = defineCommand<SealedWebhook>(
+  "webhooks.rotate",
+  5,
+  `effect AS (
+      UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
+        updated_at = $5::bigint
+      WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING ${sealedColumns}
+    )`,
+);
 
-const replay: Statement<{ name: string }> = {
-  name: "webhooks.replay",
-  text: `UPDATE consumers SET position = LEAST(position, $3::bigint)
-    WHERE name = (SELECT webhook_id FROM webhooks WHERE master_id = $1 AND webhook_id = $2) RETURNING name`,
-};
+const replay = defineCommand<{ name: string }>(
+  "webhooks.replay",
+  3,
+  `effect AS (
+      UPDATE consumers SET position = LEAST(position, $3::bigint)
+      WHERE name = (SELECT webhook_id FROM webhooks WHERE master_id = $1::bytea AND webhook_id = $2) AND ${isFirst}
+      RETURNING name
+    )`,
+);

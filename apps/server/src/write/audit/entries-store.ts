@@ -17,11 +17,6 @@ export interface SubjectOfRow extends AuditSubject {
   readonly subject?: string;
 }
 
-/** A change whose request does not name the user that it is about. */
-export interface ChangeOfSender<Row> extends Statement<Row> {
-  readonly subject: { readonly userPk: keyof Row & string };
-}
-
 /** The fields of an entry as JSON, with their types. */
 const fields = {
   operation: "text",
