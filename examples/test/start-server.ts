@@ -65,7 +65,9 @@ async function launchServer(
       const [found] = /http:\/\/[\d.:]+/.exec(output) ?? [];
       if (found !== undefined && output.includes('"listening"')) resolve(found);
     });
-    child.once("exit", (code) => reject(new Error(`The server exited with ${code} before it listened.`)));
+    child.once("exit", (code) =>
+      reject(new Error(`The server exited with ${code} before it listened.\n${output}`)),
+    );
   });
   return { url, child };
 }

@@ -94,11 +94,13 @@ async function race([method, path, body]: Action, remove: (room: Room) => Promis
   await remove(room);
   const removedAt = performance.now();
   const feedAfter = (await chat.events.list({ after: "latest" })).next;
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  const isLate = ({ startedAt }: Outcome) => startedAt > removedAt;
+  do await new Promise((resolve) => setTimeout(resolve, 40));
+  while (!outcomes.some(isLate));
   isRunning = false;
   await Promise.all(acting);
   const { events } = await chat.events.list({ after: feedAfter, channel_id: room.channelId, pageSize: 500 });
-  return { late: outcomes.filter(({ startedAt }) => startedAt > removedAt), events };
+  return { late: outcomes.filter(isLate), events };
 }
 
 const removals: Readonly<Record<string, (room: Room) => Promise<unknown>>> = {

@@ -18,7 +18,10 @@ export const lockChannelFully: Statement<Row<"Channel", "pk">> = {
   text: `${byId} FOR UPDATE`,
 };
 
-/** A user, who may be null, then channels in the order of their keys, so that requests do not deadlock. */
+/**
+ * A user, who may be null, then channels in the order of their keys, so that requests do not deadlock. The condition with the count is
+ * always true: it makes PostgreSQL lock the user first.
+ */
 export const lockUserAndChannels: Statement<unknown> = {
   name: "channels.lock-with-user",
   text: `WITH person AS (SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)

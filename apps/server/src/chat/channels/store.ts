@@ -184,13 +184,13 @@ const update = defineCommand<ChannelRow>(
 
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",
-  text: `WITH locked AS (
-      SELECT pk AS locked_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM channels
+  text: `WITH before AS (
+      SELECT pk AS old_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM channels
       WHERE channel_id = $1 AND deleted_at IS NULL
     ), updated AS (
-      UPDATE channels SET is_frozen = $2,
+      UPDATE channels SET is_frozen = $2, moderation_revision = moderation_revision + 1,
         updated_at = CASE WHEN was_frozen = $2 THEN old_updated_at ELSE GREATEST($3, old_updated_at + 1) END
-      FROM locked WHERE pk = locked_pk RETURNING pk, was_frozen, ${channelColumns}
+      FROM before WHERE pk = old_pk RETURNING pk, was_frozen, ${channelColumns}
     ), emitted AS (${emit("channel.updated", aboutChannel, "updated WHERE was_frozen <> $2")})
     SELECT ${nameList("updated", channelFields)} FROM updated`,
 };

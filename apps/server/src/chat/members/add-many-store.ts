@@ -67,7 +67,8 @@ async function explainNotAdded(
   return undefined;
 }
 
-// The users are always locked before the channel, in the order of their keys.
+// The users are always locked before the channel, in the order of their keys: the condition with the count, which is always true, makes
+// PostgreSQL lock them first.
 const lock: Statement<{ channelPk: number; userPks: readonly number[] | null }> = {
   name: "members.lock-many",
   text: `WITH people AS (

@@ -136,12 +136,16 @@ const sentMessage = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
 
 const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sender_pk", userId: "sender_id" };
 
-// What may be sent is decided in the snapshot of the statement. The UPDATE of the channel locks its row, and counts only if nothing
-// relevant changed there since: a mute, a ban, a leave or the deletion of a message raises the revision. Senders are locked before,
-// and several channels in the order of their keys.
-// The time and the keys of messages are assigned after that, so they are in the order in which messages become visible, and times
-// never decrease, whatever the clock does. System messages have no sender, so the join is a LEFT JOIN: PostgreSQL then
-// looks up roles after it, one for each message, and not one for every sender in every channel.
+// The steps of a send, each a common table expression:
+// 1. `sent` has the messages of the batch, without those that an earlier request with their key has stored.
+// 2. `sender` locks the senders, so that none is deleted meanwhile. `mentioned` finds the users whom messages mention.
+// 3. `allowed` decides, in the snapshot of the statement, which messages may be sent. The join with the senders is a LEFT JOIN, because
+//    a system message has none: PostgreSQL then looks up one role for each message, and not one for every sender in every channel.
+// 4. `counted` updates each channel once, in the order of their keys, and locks its row. It skips a channel that changed since the
+//    snapshot: whatever can make a message not allowed (a mute, a ban, a leave, a freeze, a deleted message) raises the revision.
+// 5. `accepted` gives messages their times and keys under that lock: both increase in the order in which messages become visible,
+//    whatever the clock does.
+// 6. `stored`, `answered`, `noted` and `emitted` store the messages, the counts of replies, the mentions and the events.
 const send = defineBatchCommand<Sent>(
   "messages.send",
   13,
@@ -166,7 +170,7 @@ const send = defineBatchCommand<Sent>(
         UNION ALL SELECT FROM managers r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk LIMIT 1) AS role
       WHERE mentions IS NOT NULL
     ), allowed AS (
-      SELECT sent.*, sender.pk AS sender_pk, c.pk AS channel_pk, c.is_frozen, c.moderation_revision
+      SELECT sent.*, sender.pk AS sender_pk, c.pk AS channel_pk, c.moderation_revision
       FROM sent LEFT JOIN sender ON sender.user_id = sent.sender_id
       JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
       WHERE (sent.sender_id IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")}))
@@ -178,14 +182,13 @@ const send = defineBatchCommand<Sent>(
         AND (sent.external_id IS NULL OR NOT EXISTS (
           SELECT FROM messages m WHERE m.channel_pk = c.pk AND m.external_id = sent.external_id))
     ), added AS (
-      SELECT channel_pk, is_frozen, moderation_revision, count(*) AS messages, count(file) AS files
-      FROM allowed GROUP BY channel_pk, is_frozen, moderation_revision ORDER BY channel_pk
+      SELECT channel_pk, moderation_revision, count(*) AS messages, count(file) AS files
+      FROM allowed GROUP BY channel_pk, moderation_revision ORDER BY channel_pk
     ), counted AS (
       UPDATE channels c SET total_message_count = c.total_message_count + added.messages,
         total_file_count = c.total_file_count + added.files,
         latest_at = GREATEST(c.latest_at, $3::bigint), last_message_at = GREATEST(c.latest_at, $3::bigint)
-      FROM added WHERE c.pk = added.channel_pk AND c.deleted_at IS NULL AND c.is_frozen = added.is_frozen
-        AND c.moderation_revision = added.moderation_revision
+      FROM added WHERE c.pk = added.channel_pk AND c.deleted_at IS NULL AND c.moderation_revision = added.moderation_revision
       RETURNING c.pk AS channel_pk, c.latest_at AS sent_at
     ), accepted AS (
       SELECT *, nextval('messages_pk_seq') AS message_pk FROM (

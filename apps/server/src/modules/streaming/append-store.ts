@@ -135,7 +135,7 @@ const append = defineBatchCommand<Stored>(
       WHERE ${isFirstOf("ordinal")}
         AND ($6::text IS NULL OR (SELECT set_config('lock_timeout', $6::text, true)) IS NOT NULL)
     ), target AS (
-      SELECT sent.*, c.pk AS channel_pk, c.is_frozen, c.moderation_revision, m.sender_pk,
+      SELECT sent.*, c.pk AS channel_pk, c.moderation_revision, m.sender_pk,
         last.characters + char_length(sent.content) AS characters
       FROM sent JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
       JOIN messages m ON m.channel_pk = c.pk AND m.created_at = sent.created_at AND m.pk = sent.pk
@@ -152,7 +152,7 @@ const append = defineBatchCommand<Stored>(
       WHERE target.sender_pk IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")})
     ), held AS (
       SELECT allowed.* FROM allowed
-      JOIN channels c ON c.pk = allowed.channel_pk AND c.deleted_at IS NULL AND c.is_frozen = allowed.is_frozen
+      JOIN channels c ON c.pk = allowed.channel_pk AND c.deleted_at IS NULL
         AND c.moderation_revision = allowed.moderation_revision
       JOIN messages m ON m.channel_pk = c.pk AND m.created_at = allowed.created_at AND m.pk = allowed.pk
         AND m.state = 'streaming'
