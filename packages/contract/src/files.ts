@@ -8,6 +8,7 @@ import { limits } from "./limits";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
 import { text } from "./text";
+import { unsentCodes } from "./unsent-codes";
 
 const status = z
   .enum(["waiting", "ready"])
@@ -85,17 +86,7 @@ export const files = c.router({
       .meta({ id: "NewFile", description: "A file to upload." }),
     responses: {
       201: createdFile,
-      ...problems([
-        ...bodyErrors,
-        "channel_not_found",
-        "user_not_found",
-        "channel_frozen",
-        "not_a_participant",
-        "member_muted",
-        "user_banned",
-        "user_suspended",
-        "files_disabled",
-      ]),
+      ...problems([...bodyErrors, ...unsentCodes, "files_disabled"]),
     },
     metadata: metadata({
       access: "any_key",

@@ -6,6 +6,7 @@ import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { example, metadata } from "./metadata";
 import { c, nothing } from "./router";
+import { unsentCodes } from "./unsent-codes";
 import { user } from "./user";
 
 const { minLength, maxLength } = limits.reaction;
@@ -112,18 +113,7 @@ export const reactions = c.router({
     body: nothing.optional(),
     responses: {
       200: messageReactions,
-      ...problems([
-        ...bodyErrors,
-        "channel_not_found",
-        "user_not_found",
-        "message_not_found",
-        "channel_frozen",
-        "not_a_participant",
-        "member_muted",
-        "user_banned",
-        "user_suspended",
-        "reaction_limit_exceeded",
-      ]),
+      ...problems([...bodyErrors, ...unsentCodes, "message_not_found", "reaction_limit_exceeded"]),
     },
     metadata: metadata({
       access: "any_key",

@@ -1,4 +1,7 @@
-/** Why a channel did not get a message: the codes with which `messages.send` rejects it. */
+/**
+ * Why a channel did not get a message: the codes with which `messages.send` rejects it. Reactions, files and signals of a user who may
+ * not send are rejected with the same ones.
+ */
 export const unsentCodes = [
   "channel_not_found",
   "user_not_found",
