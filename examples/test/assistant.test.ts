@@ -22,8 +22,9 @@ async function startAssistant() {
   const child = spawn(process.execPath, [command], {
     env,
     cwd: fileURLToPath(root),
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  child.stderr.pipe(process.stderr);
   started.push(child);
   let output = "";
   child.stdout.on("data", (text) => {

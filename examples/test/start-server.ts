@@ -56,8 +56,10 @@ async function launchServer(
 ): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [program, "start"], {
     env: { PATH: process.env.PATH, LOG_LEVEL: "warn", ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
+    // Not inherited: if a test fails before it stops the server, what started the tests would wait for the end of its output.
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  child.stderr.pipe(process.stderr);
   const url = await new Promise<string>((resolve, reject) => {
     let output = "";
     child.stdout.on("data", (chunk) => {

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runInMemory } from "./support/memory-io";
 
 let folder: string;
-let servers: Awaited<ReturnType<typeof startServer>>[];
+const servers: Awaited<ReturnType<typeof startServer>>[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "madang-erased-"));
-  servers = await Promise.all([startServer(), startServer()]);
+  for (let count = 0; count < 2; count++) servers.push(await startServer());
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));

@@ -19,8 +19,9 @@ async function startWriter(messageId?: string) {
   const env = { PATH: process.env.PATH, MADANG_URL: server.url, MADANG_API_KEY: masterKey };
   const child = spawn(process.execPath, [program, ...(messageId === undefined ? [] : [messageId])], {
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  child.stderr.pipe(process.stderr);
   const exited = once(child, "exit");
   const [printed] = await once(child.stdout, "data");
   return { child, exited, messageId: String(printed).trim() };
