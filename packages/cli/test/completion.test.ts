@@ -41,10 +41,10 @@ async function complete(...words: string[]): Promise<string[]> {
 describe("what can follow", () => {
   test.each([
     [["use"], ["users"]],
-    [["users", "cr"], ["create"]],
+    [["users", "de"], ["delete"]],
     [["channels", "members", "j"], ["join"]],
-    [["--json", "users", "cr"], ["create"]],
-    [["--profile", "users", "users", "cr"], ["create"]],
+    [["--json", "users", "de"], ["delete"]],
+    [["--profile", "users", "users", "de"], ["delete"]],
     [["users", "list", "--li"], ["--limit"]],
     [["users", "list", "--pr"], ["--profile"]],
     [
@@ -95,18 +95,18 @@ describe("what can follow", () => {
 // A shell that is not installed is skipped.
 test.skipIf(isMissing("bash"))("bash completes", () => {
   const script = `source <(madang completion bash)
-    COMP_WORDS=(madang users cr) COMP_CWORD=2; _madang; echo "\${COMPREPLY[@]}"
+    COMP_WORDS=(madang users de) COMP_CWORD=2; _madang; echo "\${COMPREPLY[@]}"
     COMP_WORDS=(madang completion "") COMP_CWORD=2; _madang; echo "\${COMPREPLY[@]}"
     complete -p madang`;
   expect(runShell("bash", ["--norc", "-c"], script)).toBe(
-    "create\nbash zsh fish\ncomplete -o default -F _madang madang\n",
+    "delete\nbash zsh fish\ncomplete -o default -F _madang madang\n",
   );
 });
 
 test.skipIf(isMissing("fish"))("fish completes, with descriptions", () => {
   const script =
-    'madang completion fish | source; complete -C "madang users cr"; complete -C "madang completion "';
-  expect(runShell("fish", ["--no-config", "-c"], script)).toBe("create\tCreate a user\nbash\nfish\nzsh\n");
+    'madang completion fish | source; complete -C "madang users de"; complete -C "madang completion "';
+  expect(runShell("fish", ["--no-config", "-c"], script)).toBe("delete\tDelete a user\nbash\nfish\nzsh\n");
 });
 
 test.skipIf(isMissing("zsh"))("zsh completes", () => {
@@ -124,10 +124,10 @@ test.skipIf(isMissing("zsh"))("zsh completes", () => {
     zpty -b shell zsh -f -i
     zpty -w shell "bindkey -e; autoload -U compinit; compinit -u -D; source <(madang completion zsh); print -r RE''ADY"
     wait_for READY
-    zpty -w -n shell $'madang users cre\\t'
-    wait_for 'users create'
+    zpty -w -n shell $'madang users dele\\t'
+    wait_for 'users delete'
     zpty -w -n shell $'\\x01print -r RE\\'\\'SULT \\n'
-    wait_for $'RESULT madang users create\\r'
+    wait_for $'RESULT madang users delete\\r'
     zpty -d shell`;
   expect(runShell("zsh", ["-f", "-c"], script)).toBe("");
 });

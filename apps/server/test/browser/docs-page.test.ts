@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
         "[...document.querySelectorAll('main pre:not(.guide pre), main dl, main ul')].filter((part) => part.scrollWidth > part.clientWidth + 1).length",
       );
       expect(wide, path).toBe(0);
-      expect(await page.evaluate("document.documentElement.scrollHeight"), path).toBeLessThan(40_000);
+      expect(await page.evaluate("document.documentElement.scrollHeight"), path).toBeLessThan(50_000);
     }
   });
 

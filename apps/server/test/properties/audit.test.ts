@@ -61,6 +61,9 @@ function countPromised(setting: AuditSetting, interaction: Interaction, status: 
   return operation.route.method === "GET" && isCalled && canDecode(interaction.request?.rawQuery) ? 1 : 0;
 }
 
+const kindOf = ({ request }: Interaction) =>
+  request?.as === undefined ? (request?.key === "sub" ? "sub" : "master") : "user";
+
 function canDecode(query = ""): boolean {
   try {
     decodeURIComponent(query);
@@ -77,7 +80,7 @@ describe.each(auditSettings)("with MADANG_AUDIT=%s", (setting) => {
       const server = await requireServer(setting);
       const created = await createWorld({ ...quiet, clock }, interaction.given ?? {});
       clock.now = requestTime;
-      const { status } = await replay(server.url, interaction, created);
+      const { status } = await replay(server.url, interaction, created, quiet.url);
       expect(status).toBe(interaction.response.status);
       const found = await readEntries(server);
       const operation = operations.find(({ id }) => id === interaction.operation);
@@ -86,7 +89,7 @@ describe.each(auditSettings)("with MADANG_AUDIT=%s", (setting) => {
         method: operation?.route.method,
         status,
         code: status < 400 ? null : codeOf(interaction),
-        kind: interaction.request?.key === "sub" ? "sub" : "master",
+        kind: kindOf(interaction),
       };
       expect(found).toMatchObject(Array(countPromised(setting, interaction, status)).fill(expected));
       expect(findLeaks(interaction, found)).toEqual([]);

@@ -11,17 +11,21 @@ import { call, send } from "./call";
 import { masterKey } from "./server";
 import { type Created, fillIds } from "./world";
 
-/** Sends the request of an interaction, with the values of the created world in place of the placeholders. */
+/**
+ * Sends the request of an interaction, with the values of the created world in place of the placeholders. A token for it comes from
+ * `tokenUrl`.
+ */
 export async function replay(
   url: string,
   { operation, request = {} }: Interaction & { operation: OperationId },
   created: Created,
+  tokenUrl = url,
 ): Promise<Response> {
   const filled = fillIds(fillPlaceholders(request, created), created);
   const headers = {
     ...(request.as === undefined
       ? authorization(request.key, created)
-      : { authorization: `Bearer ${await createToken(url, request.as)}` }),
+      : { authorization: `Bearer ${await createToken(tokenUrl, request.as)}` }),
     ...filled.headers,
   };
   return send(url, operation, { ...filled, headers });
