@@ -70,12 +70,14 @@ export async function markReady(db: Queryable, { channelId, fileId }: Pick<FileR
 /** Deletes a file that no message has. The background removes its bytes. */
 export async function deleteFile(writer: Writer, fileId: string): Promise<void> {
   await writeOrExplain(
-    // The key is stored without the channel, which a repeated request cannot find any more.
-    () =>
-      writer.writeAll(async (tx) => {
-        const found = await findFile(tx, fileId);
-        return found === undefined ? [] : tx.channel(found.channelId).query(remove, [fileId]);
-      }),
+    async () => {
+      const found = await findFile(writer.reader, fileId);
+      // A repeated request does not find the channel any more. So the key is not only stored in its schema.
+      const channelIds = found === undefined ? [] : [found.channelId];
+      return writer.writeSchemas(channelIds, async (tx, [channelId]) =>
+        channelId === undefined ? [] : tx.query(remove, [fileId]),
+      );
+    },
     async () => {
       const { isAttached } = await requireFile(writer.reader, fileId);
       if (isAttached)
