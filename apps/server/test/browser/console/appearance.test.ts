@@ -52,6 +52,7 @@ const paths = () => [
   "/channels",
   "/channels/lunch_01",
   "/channels/lunch_01?q=noon",
+  "/channels/support_1042",
   "/channels/lunch_01/members",
   "/channels/lunch_01/settings",
   "/search",
@@ -310,6 +311,11 @@ async function fill(): Promise<string> {
     content: "Thanks, see you there!",
     reply_to: menu.message_id,
   });
+  const answer = { user_id: "ada_01", type: "text", streaming: true } as const;
+  const parts = [{ type: "tool", name: "find_table", output: { seats: 4, note: "x".repeat(400) } }];
+  const stopped = await chat.messages.send("support_1042", { ...answer, content: "There is " });
+  await chat.messages.finish("support_1042", stopped.message_id, { state: "cancelled" });
+  await chat.messages.send("support_1042", { ...answer, content: "Let me look", parts });
   await chat.channels.freeze("release_notes", true);
   await chat.users.suspend("jonas_02", { reason: "Advertising" });
   await chat.channels.members.mute("lunch_01", "jonas_02");

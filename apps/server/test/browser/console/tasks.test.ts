@@ -840,6 +840,35 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await chat.keys.delete(key);
   });
 
+  test("a message grows while it is written, its parts unfold, and it can be stopped", async () => {
+    await chat.channels.create({ channel_id: "stream_01", name: "Streams", members: ["kim_01"] });
+    await opened.open("/channels/stream_01");
+    await page.getByText("No messages").waitFor();
+    const parts = [{ type: "tool", name: "menu", output: ["bibimbap"] }];
+    const message = { user_id: "kim_01", type: "text", content: "There ", parts, streaming: true } as const;
+    const { message_id } = await chat.messages.send("stream_01", message);
+    const row = page.locator(`[data-message="${message_id}"]`);
+    await row.getByText("being written…").waitFor();
+    for (const [index, content] of ["is ", "bibimbap"].entries())
+      await chat.messages.append("stream_01", message_id, { index, content });
+    await row.getByText("There is bibimbap", { exact: true }).waitFor();
+    expect(await row.getByText('"bibimbap"').isVisible()).toBe(false);
+    await row.getByText("tool", { exact: true }).click();
+    await row.getByText('"bibimbap"').waitFor();
+    // An edit of a message that is being written is rejected, so the menu does not offer it.
+    await row.getByRole("button", { name: /^Actions for/ }).click();
+    await page.getByRole("menu").waitFor();
+    expect(await page.getByRole("menuitem", { name: "Edit" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await row.getByRole("button", { name: "Stop" }).click();
+    await row.getByText("stopped", { exact: true }).waitFor();
+    expect(await row.getByRole("button", { name: "Stop" }).count()).toBe(0);
+    expect(await chat.messages.get("stream_01", message_id)).toMatchObject({
+      state: "cancelled",
+      content: "There is bibimbap",
+    });
+  });
+
   test("events appear as they happen, wait while paused, and show their JSON", async () => {
     await opened.open("/events");
     await page.getByText("Waiting for events").waitFor();
