@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
 import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
+import { finishErasures } from "../support/erasures";
 import { openLiveStream } from "../support/live-stream";
 import { scale } from "../support/report";
 import { startServer, startServerOn, type TestServer } from "../support/server";
@@ -204,6 +205,32 @@ test("retention erases a message that is being written, with its text", async ()
   };
   const [, pk] = id.split("-");
   expect(await db.channel(room).query(chunks, [Number(pk)])).toEqual([{ count: 0 }]);
+});
+
+test("an erasure of the sender ends a writer, and leaves nothing of what it wrote", async () => {
+  const { db } = servers[0] ?? expect.fail();
+  for (let round = 0; round < rounds; round += 1) {
+    const bot = `bot_${round}`;
+    await chat(0).users.create({ user_id: bot, name: bot });
+    await chat(0).channels.members.join(room, bot);
+    const { message_id: id } = await chat(0).messages.send(room, {
+      user_id: bot,
+      type: "text",
+      streaming: true,
+    });
+    const writer = startWriter(room, id);
+    await sleep(20 + Math.random() * 40);
+    const erasing = chat(1).privacy.erase({ user_id: bot, messages: "erase" });
+    await erasing;
+    while ((await chat(1).privacy.get((await erasing).erasure_id)).status !== "done")
+      await finishErasures(db);
+    await writer.ended;
+    expect(writer.written.text).not.toBe("");
+    expect(["user_not_found", "message_not_found"]).toContain(writer.written.code);
+    expect(await chat(0).messages.get(room, id).catch(codeOf)).toBe("message_not_found");
+    const chunks = { name: "test.all-chunks", text: "SELECT content FROM message_chunks" };
+    expect(await db.channel(room).query(chunks)).toEqual([]);
+  }
 });
 
 test("two ends at once: one wins, and repeating it changes nothing", async () => {
