@@ -69,6 +69,8 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
     },
     async writeSchemas(channelIds, work) {
       if (!db.isDistributed) return writer.writeAll((tx) => work(tx, channelIds));
+      // Also after a conflict, when the request runs again.
+      request.place = db;
       const { key, entry } = request;
       const whole = { ...request, entry: undefined };
       const rows = await openWriter(db, whole).writeAll(async () => {
@@ -80,7 +82,7 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
         }
         return done;
       });
-      Object.assign(request, { outcome: whole.outcome, place: db });
+      request.outcome = whole.outcome;
       return rows;
     },
     channel: (channelId) => openWriter(db.channel(channelId), request),

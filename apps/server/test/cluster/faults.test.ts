@@ -147,7 +147,7 @@ test("a worker that is added under load takes over a part of the channels", asyn
   await execute(added.urlOf("postgres"), `CREATE DATABASE ${database}`);
   await execute(added.urlOf(database), "CREATE EXTENSION citus");
   await execute(url, `SELECT citus_add_node('127.0.0.1', ${added.port})`);
-  await execute(url, "SELECT rebalance_table_schemas(shard_transfer_mode => 'force_logical')");
+  await execute(url, "SELECT rebalance_table_shards(shard_transfer_mode => 'force_logical')");
   const moved = await ask(url, `SELECT FROM pg_dist_shard_placement WHERE nodeport = ${added.port}`);
   expect(moved.length).toBeGreaterThan(0);
   await untilAcknowledged(running, 200);

@@ -130,15 +130,20 @@ describe("pages of large messages end early, and continue", () => {
   });
 
   const newestFirst = () => ids.toReversed();
+  const named = () => ids.filter((_, index) => index % 2 === 0).slice(0, 50);
   const largePages = {
     export: () => chat.exports.messages("large_1", { pageSize: 1_000 }).pages(),
     messages: () => chat.messages.list("large_1", { pageSize: 100 }).pages(),
     replies: () => chat.messages.replies("large_1", ids[0] ?? "", { pageSize: 100 }).pages(),
     search: () => chat.messages.search("large_1", { q: "😀", pageSize: 100 }).pages(),
+    "messages by id": () => chat.messages.list("large_1", { message_ids: named() }).pages(),
     "messages of a user": () => chat.users.messages("large_1", { pageSize: 100 }).pages(),
   };
   const searches = ["search", "messages of a user"];
-  const expected: Partial<Record<string, () => string[]>> = { replies: () => ids.slice(1) };
+  const expected: Partial<Record<string, () => string[]>> = {
+    replies: () => ids.slice(1),
+    "messages by id": named,
+  };
 
   test.each(Object.entries(largePages))("%s", async (name, list) => {
     const pages: { items: readonly { message_id: string }[]; nextCursor?: string | undefined }[] = [];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
 import { openLiveStream } from "../support/live-stream";
+import { createToken } from "../support/replay";
 import { startServer, startServerOn, type TestServer } from "../support/server";
 
 let first: TestServer;
@@ -89,6 +90,30 @@ test("a stream that is not live gets no appends and no signals, and one that nam
   expect(plain.events.map(({ event }) => event.type)).toEqual(["message.created", "message.updated"]);
   plain.close();
   signals.close();
+});
+
+test("a user gets what is appended and signals of its own channels, and nothing more once it has left", async () => {
+  await chat.users.create({ user_id: "stranger_99", name: "Stranger" });
+  const open = async (server: TestServer, user: string) =>
+    openLiveStream(server.url, "live=true&after=latest", undefined, await createToken(server.url, user));
+  const [lee, stranger] = await Promise.all([open(first, "lee_02"), open(second, "stranger_99")]);
+  const textOf = ({ events }: typeof lee) =>
+    events.flatMap(({ event }) => (event.type === "message.appended" ? event.data.contents : [])).join("");
+  const signalsOf = ({ events }: typeof lee) => events.filter(({ event }) => event.type === "signal").length;
+  const id = await begin();
+  await other.messages.append(room, id, { index: 0, content: "one " });
+  await chat.signals.send(room, { user_id: "kim_01", type: "typing" });
+  await expect.poll(() => [textOf(lee), signalsOf(lee)]).toEqual(["one ", 1]);
+  await chat.channels.members.leave(room, "lee_02");
+  // The event of the leave is the last one of the channel for a user.
+  await expect.poll(() => lee.events.some(({ event }) => event.type === "member.left")).toBe(true);
+  const all = await openLiveStream(first.url, query());
+  await other.messages.append(room, id, { index: 1, content: "two " });
+  await chat.signals.send(room, { user_id: "kim_01", type: "typing" });
+  await expect.poll(() => [textOf(all), signalsOf(all)]).toEqual(["two ", 1]);
+  expect([textOf(lee), signalsOf(lee)]).toEqual(["one ", 1]);
+  expect(stranger.events).toEqual([]);
+  for (const { close } of [lee, stranger, all]) close();
 });
 
 test("types of live events need live=true", async () => {
