@@ -86,6 +86,10 @@ export const en = {
   notPermitted: "Not permitted",
 
   // Users
+  createToken: "Create token",
+  createTokenText:
+    "A program with the token acts as this user for an hour: it reads the channels of the user, and sends in the user’s name.",
+  createTokenTitle: (name: string) => `Create a token of ${name}?`,
   deleteUser: "Delete user",
   deleteUserDone: "User deleted",
   deleteUserText:
@@ -110,12 +114,19 @@ export const en = {
   profileUrl: "Image URL",
   rename: "Rename",
   renameHint: "The new name is shown everywhere, also on earlier messages.",
+  revokeTokens: "Revoke tokens",
+  revokeTokensDone: "Tokens revoked",
+  revokeTokensText:
+    "All tokens of the user so far are rejected within a second. The user’s pages and apps have to get new ones.",
+  revokeTokensTitle: (name: string) => `Revoke the tokens of ${name}?`,
   searchMessagesOfUser: "Search this user’s messages",
   suspend: "Suspend",
   suspendDone: "User suspended",
   suspendText: "The user can read, but cannot send, join or react in any channel.",
   suspendTitle: (name: string) => `Suspend ${name}?`,
   suspended: "Suspended",
+  token: "Token",
+  tokenText: (end: string) => `Copy it now: it is not shown again. It ends on ${end}.`,
   unread: "Unread",
   unsuspend: "End suspension",
   unsuspendText: "The user can send, join and react again.",
@@ -294,6 +305,8 @@ export const en = {
   fullAccess: "Full access",
   key: "Key",
   keyText: "Copy it now: it is not shown again.",
+  keyUser: "Acts as user",
+  keyUserHint: "The ID of a bot, for example. The key then has only the rights of this user.",
   label: "Label",
   labelHint: "It names the key in logs and in the audit log.",
   lastUsed: "Last used",
@@ -310,6 +323,7 @@ export const en = {
   revokeText: "Requests with this key are rejected within a second. This cannot be undone.",
   revokeTitle: (label: string) => `Revoke ${label}?`,
   scopes: "Scopes",
+  scopesAsUser: (userId: string, scopes: string) => `As ${userId}: ${scopes}`,
   scopesHint: "Separated by commas, such as messages.send, channels.members.*",
   someScopes: "Certain operations",
   supportHint: (scopes: string) => `What support staff need to look things up: ${scopes}`,

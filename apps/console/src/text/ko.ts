@@ -118,6 +118,10 @@ export const ko: Texts = {
   notPermitted: "권한 없음",
 
   // Users
+  createToken: "토큰 만들기",
+  createTokenText:
+    "토큰이 있는 프로그램은 한 시간 동안 이 사용자로 동작합니다. 사용자의 채널을 읽고 사용자 이름으로 메시지를 보냅니다.",
+  createTokenTitle: (name) => `${name} 사용자의 토큰을 만들까요?`,
   deleteUser: "사용자 삭제",
   deleteUserDone: "사용자를 삭제했습니다",
   deleteUserText:
@@ -142,12 +146,19 @@ export const ko: Texts = {
   profileUrl: "이미지 URL",
   rename: "이름 변경",
   renameHint: "새 이름은 이전 메시지를 포함해 모든 곳에 표시됩니다.",
+  revokeTokens: "토큰 폐기",
+  revokeTokensDone: "토큰을 폐기했습니다",
+  revokeTokensText:
+    "지금까지 만든 이 사용자의 토큰이 1초 안에 모두 거부됩니다. 사용자의 페이지와 앱은 새 토큰을 받아야 합니다.",
+  revokeTokensTitle: (name) => `${name} 사용자의 토큰을 폐기할까요?`,
   searchMessagesOfUser: "이 사용자의 메시지 검색",
   suspend: "정지",
   suspendDone: "사용자를 정지했습니다",
   suspendText: "메시지를 읽을 수는 있지만, 모든 채널에서 보내기, 참여, 반응을 할 수 없습니다.",
   suspendTitle: (name) => `${name} 사용자를 정지할까요?`,
   suspended: "정지됨",
+  token: "토큰",
+  tokenText: (end) => `지금 복사하세요. 다시 표시되지 않습니다. ${end}에 만료됩니다.`,
   unread: "안 읽음",
   unsuspend: "정지 해제",
   unsuspendText: "다시 보내기, 참여, 반응을 할 수 있습니다.",
@@ -325,6 +336,8 @@ export const ko: Texts = {
   fullAccess: "전체 권한",
   key: "키",
   keyText: "지금 복사하세요. 다시 표시되지 않습니다.",
+  keyUser: "이 사용자로 동작",
+  keyUserHint: "예를 들어 봇의 ID. 키는 이 사용자의 권한만 가집니다.",
   label: "이름",
   labelHint: "로그와 감사 로그에 이 이름으로 표시됩니다.",
   lastUsed: "최근 사용",
@@ -341,6 +354,7 @@ export const ko: Texts = {
   revokeText: "이 키를 쓰는 요청은 1초 안에 거부됩니다. 되돌릴 수 없습니다.",
   revokeTitle: (label) => `${label} 키를 폐기할까요?`,
   scopes: "권한",
+  scopesAsUser: (userId, scopes) => `${userId} 사용자로 ${scopes}`,
   scopesHint: "쉼표로 구분합니다. 예: messages.send, channels.members.*",
   someScopes: "일부 작업",
   supportHint: (scopes) => `고객 지원 담당자가 조회할 때 필요한 권한: ${scopes}`,

@@ -7,6 +7,12 @@ import { commandName } from "./naming";
 import type { OperationData } from "./operation";
 import { runOperation } from "./run-operation";
 
+/** Operations that also have a shorter command: `madang tokens create` for `users.createToken`. */
+const shortCommands: Readonly<Record<string, readonly [group: string, name: string]>> = {
+  "users.createToken": ["tokens", "create"],
+  "users.revokeTokens": ["tokens", "revoke"],
+};
+
 /**
  * A command for every operation of the contract: `madang channels members join` for `channels.members.join`. A group below
  * another whose name is unique is also a command of its own, as in `madang members join`.
@@ -17,6 +23,8 @@ export function addOperations(program: Command, session: Session): void {
     addOperation(requireGroup(program, path), operation, session);
     const last = path.at(-1) ?? "";
     if (isShortGroup(last)) addOperation(requireGroup(program, [last]), operation, session);
+    const [group, name] = shortCommands[operation.id] ?? [];
+    if (group !== undefined) addOperation(requireGroup(program, [group]), operation, session, name);
   }
 }
 
@@ -37,14 +45,20 @@ function requireGroup(program: Command, path: readonly string[]): Command {
 }
 
 function describeGroup(id: string): string {
+  if (id === "tokens") return "Tokens, with which a browser or an app calls the service as one user.";
   const [whole = id] = Object.keys(groups).filter((path) => path.endsWith(`.${id}`));
   return whole === id ? (groups[id] ?? "") : `The same as ${whole.replaceAll(".", " ")}.`;
 }
 
-function addOperation(group: Command, operation: OperationData, session: Session): void {
-  const { id, summary, description, example, masterKeyOnly, body } = operation;
+function addOperation(
+  group: Command,
+  operation: OperationData,
+  session: Session,
+  name = commandName(operation.id.split(".").at(-1) ?? ""),
+): void {
+  const { summary, description, example, masterKeyOnly, body } = operation;
   const command = group
-    .command(commandName(id.split(".").at(-1) ?? ""))
+    .command(name)
     .summary(summary)
     .description(
       [

@@ -31,10 +31,12 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
   async function create(form: FormData) {
     const label = String(form.get("label")).trim();
     const expiry = String(form.get("expiry"));
+    const userId = String(form.get("user")).trim();
     const scopes = fixedScopes[access] ?? splitList(form.get("scopes"));
     const key = await chat.keys.create({
       ...(label !== "" && { label }),
       ...(access !== "full" && { scopes }),
+      ...(userId !== "" && { user_id: userId }),
       // The end of the day in the zone of the reader.
       ...(expiry !== "" && { expires_at: new Date(`${expiry}T23:59:59.999`).getTime() }),
     });
@@ -86,6 +88,9 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
           {(id) => <input id={id} name="scopes" required autoComplete="off" spellCheck={false} />}
         </Field>
       )}
+      <Field label={t.keyUser} hint={t.keyUserHint}>
+        {(id) => <input id={id} name="user" autoComplete="off" spellCheck={false} />}
+      </Field>
       <Field label={t.expiry} hint={t.expiryHint}>
         {(id) => <input id={id} name="expiry" type="date" />}
       </Field>

@@ -38,7 +38,13 @@ export function Keys() {
     },
     {
       header: t.scopes,
-      cell: ({ scopes }) => <span className="clip quiet">{describeScopes(scopes, t)}</span>,
+      cell: ({ scopes, user_id: userId }) => (
+        <span className="clip quiet">
+          {userId === undefined
+            ? describeScopes(scopes, t)
+            : t.scopesAsUser(userId, describeScopes(scopes, t))}
+        </span>
+      ),
     },
     {
       header: t.lastUsed,

@@ -1,4 +1,4 @@
-import type { User } from "@madang/client";
+import type { User, UserToken } from "@madang/client";
 import { limits } from "@madang/contract/limits";
 import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
@@ -9,17 +9,27 @@ import { DurationField, untilOf } from "../../ui/restriction";
 import { EraseDialog } from "../privacy/erase-dialog";
 import { ExportDialog } from "../privacy/export-dialog";
 
-export type UserActionName = "rename" | "suspend" | "unsuspend" | "export" | "delete" | "erase";
+export type UserActionName =
+  | "rename"
+  | "suspend"
+  | "unsuspend"
+  | "createToken"
+  | "revokeTokens"
+  | "export"
+  | "delete"
+  | "erase";
 
 interface UserActionProps {
   readonly name: UserActionName;
   readonly user: User;
   readonly onClose: () => void;
+  /** Gets a token that was created. */
+  readonly onToken: (created: UserToken) => void;
   /** Called when the user does not exist any more. */
   readonly onGone: () => void;
 }
 
-export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
+export function UserAction({ name, user, onClose, onToken, onGone }: UserActionProps) {
   const t = useTexts();
   const { user_id: userId } = user;
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["users"] });
@@ -62,6 +72,30 @@ export function UserAction({ name, user, onClose, onGone }: UserActionProps) {
           isDanger={false}
           onClose={onClose}
           onConfirm={unsuspend}
+        />
+      );
+    case "createToken":
+      return (
+        <Confirm
+          title={t.createTokenTitle(user.name)}
+          description={t.createTokenText}
+          action={t.createToken}
+          hasReason
+          isDanger={false}
+          onClose={onClose}
+          onConfirm={async (reason) => onToken(await chat.users.createToken(userId, undefined, { reason }))}
+        />
+      );
+    case "revokeTokens":
+      return (
+        <Confirm
+          title={t.revokeTokensTitle(user.name)}
+          description={t.revokeTokensText}
+          action={t.revokeTokens}
+          done={t.revokeTokensDone}
+          hasReason
+          onClose={onClose}
+          onConfirm={(reason) => chat.users.revokeTokens(userId, { reason })}
         />
       );
     case "export":

@@ -1,9 +1,10 @@
-import type { User } from "@madang/client";
+import type { User, UserToken } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { chat } from "../../api/chat";
 import { isGone, queryClient } from "../../api/query-client";
+import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { IconButton } from "../../ui/button";
@@ -12,6 +13,7 @@ import { Menu, type MenuEntry } from "../../ui/menu";
 import { MetaEditor } from "../../ui/meta-editor";
 import { Page, UnloadedPage } from "../../ui/page";
 import { isInForce, RestrictionBadge } from "../../ui/restriction";
+import { SecretDialog } from "../../ui/secret-dialog";
 import { Tabs } from "../../ui/tabs";
 import { Time } from "../../ui/time";
 import { Name, OutsideLink } from "../../ui/user-text";
@@ -24,6 +26,8 @@ export function UserPage() {
   const { userId = "", tab } = useParams<{ userId: string; tab?: string }>();
   const user = useQuery({ queryKey: ["users", "one", userId], queryFn: () => chat.users.get(userId) });
   const [action, setAction] = useState<UserActionName>();
+  const [token, setToken] = useState<UserToken>();
+  const { dateTime } = useFormat();
   const [, navigate] = useLocation();
   if (user.data === undefined || isGone(user.error))
     return <UnloadedPage title={userId} operation="users.get" query={user} />;
@@ -44,6 +48,8 @@ export function UserPage() {
     isSuspended
       ? { label: t.unsuspend, operation: "users.unsuspend", onSelect: () => setAction("unsuspend") }
       : { label: t.suspend, operation: "users.suspend", onSelect: () => setAction("suspend") },
+    { label: t.createToken, operation: "users.createToken", onSelect: () => setAction("createToken") },
+    { label: t.revokeTokens, operation: "users.revokeTokens", onSelect: () => setAction("revokeTokens") },
     { label: t.exportData, operation: "privacy.export", onSelect: () => setAction("export") },
     { label: t.deleteUser, operation: "users.delete", isDanger: true, onSelect: () => setAction("delete") },
     { label: t.erasePerson, operation: "privacy.erase", isDanger: true, onSelect: () => setAction("erase") },
@@ -71,7 +77,16 @@ export function UserPage() {
           name={action}
           user={user.data}
           onClose={() => setAction(undefined)}
+          onToken={setToken}
           onGone={() => navigate("/users")}
+        />
+      )}
+      {token && (
+        <SecretDialog
+          title={t.token}
+          text={t.tokenText(dateTime(token.expires_at))}
+          secret={token.token}
+          onClose={() => setToken(undefined)}
         />
       )}
     </Page>

@@ -757,6 +757,63 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await expect.poll(isRejected).toBe(true);
   });
 
+  test("a key of a bot has only the rights of its user, and the list says so", async () => {
+    await chat.users.create({ user_id: "bot_01", name: "Bot" });
+    await opened.open("/keys");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Label").fill("lunch bot");
+    await dialog.getByLabel("Acts as user").fill("nobody_01");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Acts as user").fill("bot_01");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const key = (await page.locator(".secret code").textContent()) ?? "";
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("row", { name: /lunch bot.*As bot_01: Full access/ }).waitFor();
+    const bot = chatWith(server, key);
+    expect(await bot.keys.self()).toMatchObject({ kind: "user", user_id: "bot_01" });
+    const sent = bot.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "I am Kim" });
+    await expect(sent).rejects.toMatchObject({ status: 403 });
+    await chat.keys.delete(key);
+    await chat.users.delete("bot_01");
+  });
+
+  test("a token of a person is created with a reason and shown once, and all of them are revoked", async () => {
+    await opened.open("/users/park_03");
+    const choose = async (name: string) => {
+      await page.getByRole("button", { name: "Actions" }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    const dialog = page.getByRole("dialog");
+    await choose("Create token");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await choose("Create token");
+    await dialog.getByLabel("Reason").fill("Ticket 7");
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    const token = (await page.locator(".secret code").textContent()) ?? "";
+    const park = chatWith(server, token);
+    expect(await park.keys.self()).toMatchObject({ kind: "user", user_id: "park_03" });
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    expect(await page.content()).not.toContain(token);
+    const [entry] = await chat.audit
+      .list({ operation: "users.createToken" })
+      .firstPage()
+      .then(({ items }) => items);
+    expect(entry).toMatchObject({ reason: "Ticket 7", user_id: "park_03" });
+    await choose("Revoke tokens");
+    await dialog.getByLabel("Reason").fill("Ticket 7 is closed");
+    await dialog.getByRole("button", { name: "Revoke tokens" }).click();
+    await page.getByText("Tokens revoked").waitFor();
+    const statusOf = () =>
+      park.keys.self().then(
+        () => 200,
+        ({ status }) => status,
+      );
+    await expect.poll(statusOf).toBe(401);
+  });
+
   test("a key for support staff looks up messages and the audit log, and changes nothing", async () => {
     await opened.open("/keys");
     await page.getByRole("button", { name: "Create key" }).click();
