@@ -24,7 +24,7 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
       COALESCE(c.last_message_at, m.joined_at) AS at, ${unreadOf("m", mark)} AS "unreadCount", (
         SELECT to_json(last) FROM (
           SELECT n.pk AS "messagePk", n.created_at AS "sentAt", n.updated_at AS "changedAt", n.content, n.file,
-            n.meta AS "messageMeta", n.external_id AS "externalId", s.user_id AS "userId", s.name,
+            n.meta AS "messageMeta", n.external_id AS "externalId", NULL AS extras, s.user_id AS "userId", s.name,
             s.profile_url AS "profileUrl", s.meta, s.created_at AS "createdAt", s.updated_at AS "updatedAt"
           FROM messages n JOIN users s ON s.pk = n.sender_pk WHERE n.channel_pk = c.pk
           ORDER BY n.created_at DESC, n.pk DESC LIMIT 1) last) AS "lastMessage"

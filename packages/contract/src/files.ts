@@ -10,7 +10,7 @@ import { c, nothing } from "./router";
 import { text } from "./text";
 import { unsentCodes } from "./unsent-codes";
 
-const status = z
+export const fileStatus = z
   .enum(["waiting", "ready"])
   .meta({ description: "`ready` once the bytes have arrived, `waiting` before." });
 
@@ -26,13 +26,13 @@ const upload = z
   .meta({ id: "FileUpload", description: "How to upload the bytes: exactly this size and type, once." });
 
 const createdFile = z
-  .object({ ...fileFields, status, created_at: timestamp, upload })
+  .object({ ...fileFields, status: fileStatus, created_at: timestamp, upload })
   .meta({ id: "CreatedFile", description: "A file whose bytes have to be uploaded." });
 
 const file = z
   .object({
     ...fileFields,
-    status,
+    status: fileStatus,
     created_at: timestamp,
     url: url.optional().meta({
       description:

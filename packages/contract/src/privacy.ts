@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { fileFields } from "./attachment";
 import { bodyErrors, commonErrors, problems } from "./errors";
 import { erasure as erasureExample, kim, newErasure, startedErasure, text } from "./examples/data";
 import { assignedId, cursor, nextCursor, pageSize, timestamp, userId, userPathParams } from "./fields";
+import { fileStatus } from "./files";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { message } from "./message";
@@ -107,6 +109,10 @@ const person = user
   })
   .meta({ id: "Person", description: "A user that exists or was deleted." });
 
+const personalFile = z
+  .object({ channel_id: personalChannel, ...fileFields, status: fileStatus, created_at: timestamp })
+  .meta({ id: "PersonalFile", description: "A file of a user, which may be in a message." });
+
 export const personalData = z
   .object({
     user: person.meta({
@@ -129,6 +135,7 @@ export const personalData = z
     reports: z
       .array(report)
       .meta({ description: "The next reports about the user or by the user, oldest first." }),
+    files: z.array(personalFile).meta({ description: "The next files of the user, oldest first." }),
     next: nextCursor,
   })
   .meta({
@@ -245,6 +252,7 @@ export const privacy = c.router({
           mutes: [],
           bans: [],
           reports: [],
+          files: [],
           user: kim,
         }),
       },

@@ -4,6 +4,7 @@ import { limits } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
+import { createToken } from "../support/replay";
 import { scale } from "../support/report";
 import { masterKey } from "../support/server";
 import { measureAttack } from "./measure-attack";
@@ -28,6 +29,12 @@ let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: ServerProcess;
 /** There may be ten keys, and a test that is repeated would create another. */
 let reader: string;
+/** Of a person, in a browser. */
+let token: string;
+const readers = [
+  { who: "a sub key", keyOf: () => reader },
+  { who: "a token", keyOf: () => token },
+];
 beforeAll(async () => {
   database = await createDatabase();
   // As Node does it for itself in a container with this limit.
@@ -41,6 +48,7 @@ beforeAll(async () => {
     });
   await sendLargeMessages();
   reader = await createKey("read", "privacy.export");
+  token = await createToken(server.url, "kim_01");
 });
 afterAll(async () => {
   await server.end("SIGTERM");
@@ -73,13 +81,16 @@ async function repeat(clients: number, work: () => Promise<unknown>): Promise<vo
   await Promise.all(Array.from({ length: clients }, client));
 }
 
-test("bodies of 1 MB of nested arrays", async () => {
-  const key = await createKey("reports.create");
+test.each([
+  { who: "a sub key", create: () => createKey("reports.create") },
+  { who: "a token", create: () => token },
+])("bodies of 1 MB of nested arrays, with $who", async ({ who, create }) => {
+  const key = await create();
   const depth = 500_000;
   const body = `{"channel_id":"room_1","reason":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   await measureAttack(
-    "24 clients send 1 MB of nested arrays",
+    `24 clients with ${who} send 1 MB of nested arrays`,
     server,
     () =>
       repeat(24, async () => {
@@ -91,11 +102,18 @@ test("bodies of 1 MB of nested arrays", async () => {
   );
 });
 
-test("bodies of one key that arrive almost completely, and then wait", async () => {
-  const [attacker, importer] = [await createKey("imports.messages"), await createKey("imports.messages")];
+test.each([
+  {
+    who: "a sub key",
+    create: () => createKey("imports.messages"),
+    of: "/v1/imports/group/channels/other_1/messages",
+  },
+  { who: "a token", create: () => token, of: `${channel}/messages` },
+])("bodies of $who that arrive almost completely, and then wait", async ({ who, create, of }) => {
+  const [attacker, importer] = [await create(), await createKey("imports.messages")];
   const path = "/v1/imports/group/channels/other_1/messages";
   const length = 1_050_000;
-  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${attacker}\r\n`;
+  const head = `POST ${of} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${attacker}\r\n`;
   const bytes = `${head}Content-Length: ${length}\r\n\r\n${" ".repeat(length - 10_000)}`;
   let isOver = false;
   /** Connects again whenever the server has closed the connection. */
@@ -118,7 +136,7 @@ test("bodies of one key that arrive almost completely, and then wait", async () 
   }));
   const statuses: number[] = [];
   await measureAttack(
-    "25 connections of one key send 1.04 of 1.05 MB, and another key imports",
+    `25 connections with ${who} send 1.04 of 1.05 MB, and another key imports`,
     server,
     async () => {
       const occupying = Promise.all(Array.from({ length: 25 }, occupy));
@@ -157,12 +175,12 @@ test("texts that grow when they are folded, sent and searched", async () => {
   for (const status of statuses) expect([200, 201, 503]).toContain(status);
 });
 
-test("100 streams from the oldest event on", async () => {
-  const headers = { Authorization: `Bearer ${reader}`, Accept: "text/event-stream" };
+test.each(readers)("100 streams from the oldest event on, with $who", async ({ who, keyOf }) => {
+  const headers = { Authorization: `Bearer ${keyOf()}`, Accept: "text/event-stream" };
   const durationMs = scale(3_000, 15_000);
   const statuses = new Set<number>();
   await measureAttack(
-    "100 streams of one key read the events of 1,000 large messages from the oldest on",
+    `100 streams with ${who} read the events of 1,000 large messages from the oldest on`,
     server,
     async () => {
       const read = async () => {
@@ -180,22 +198,46 @@ test("100 streams from the oldest event on", async () => {
   expect(statuses).toContain(200);
 });
 
+const largeReads = [
+  {
+    what: "exports",
+    count: 8,
+    path: "/v1/exports/group/channels/large_1/messages?limit=1000",
+    isForUsers: false,
+  },
+  {
+    what: "lists of messages",
+    count: 20,
+    path: "/v1/group/channels/large_1/messages?limit=100",
+    isForUsers: true,
+  },
+  { what: "lists of events", count: 8, path: "/v1/events?limit=500", isForUsers: true },
+  { what: "exports of a person", count: 8, path: "/v1/privacy/users/kim_01?limit=1000", isForUsers: false },
+  {
+    what: "searches",
+    count: 8,
+    path: "/v1/group/channels/large_1/messages/search?limit=100&q=%F0%9F%98%80",
+    isForUsers: true,
+  },
+];
+
 // On a machine that is busy with other work, opening a connection to PostgreSQL may take too long.
-test.each([
-  ["exports", 8, "/v1/exports/group/channels/large_1/messages?limit=1000"],
-  ["lists of messages", 20, "/v1/group/channels/large_1/messages?limit=100"],
-  ["lists of events", 8, "/v1/events?limit=500"],
-  ["exports of a person", 8, "/v1/privacy/users/kim_01?limit=1000"],
-  ["searches", 8, "/v1/group/channels/large_1/messages/search?limit=100&q=%F0%9F%98%80"],
-])("%s of large messages by %i readers", { retry: 2 }, async (what, readers, path) => {
-  const headers = { Authorization: `Bearer ${reader}` };
+test.each(
+  readers.flatMap((each) =>
+    largeReads
+      .filter(({ isForUsers }) => isForUsers || each.who !== "a token")
+      .map((read) => ({ ...each, ...read })),
+  ),
+)("$what of large messages by $count readers with $who", { retry: 2 }, async (attack) => {
+  const { who, keyOf, what, count, path } = attack;
+  const headers = { Authorization: `Bearer ${keyOf()}` };
   let bytes = 0;
   const statuses = new Set<number>();
   await measureAttack(
-    `${readers} readers of ${what}, of 1,000 messages of ${limits.content.maxLength} emoji`,
+    `${count} readers of ${what} with ${who}, of 1,000 messages of ${limits.content.maxLength} emoji`,
     server,
     () =>
-      repeat(readers, async () => {
+      repeat(count, async () => {
         const response = await fetch(server.url + path, { headers });
         statuses.add(response.status);
         bytes = Math.max(bytes, (await response.bytes()).length);

@@ -284,6 +284,15 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     ];
     const attachments = [{ file_id: sent.file_id }];
     await chat.messages.send("room_1", { user_id: "gone", type: "text", attachments });
+    const waiting = await chat.files.create({ channel_id: "room_1", ...ofGone, size: 1 });
+    await chat.files.delete((await chat.files.upload("room_1", png, ofGone)).file_id);
+    const listed = [];
+    for await (const { files } of chat.privacy.export("gone", { pageSize: 1 }).pages()) listed.push(...files);
+    expect(listed.map(({ file_id, name, status }) => [file_id, name, status])).toEqual([
+      [sent.file_id, ofGone.name, "ready"],
+      [unsent.file_id, ofGone.name, "ready"],
+      [waiting.file_id, ofGone.name, "waiting"],
+    ]);
     await chat.privacy.erase({ user_id: "gone", messages: "erase" });
     await finishErasures(server.db);
     for (const { file_id } of [sent, unsent])

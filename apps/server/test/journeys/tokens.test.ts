@@ -97,6 +97,24 @@ test("a token ends with its time, which is not counted as a wrong key", async ()
   await strict.close();
 });
 
+test("a process whose clock is wrong shifts when its tokens expire, and takes part in every revocation", async () => {
+  for (const shift of [-1_800_000, 1_800_000]) {
+    const wrong = await startServerOn(server.databaseUrl, { now: () => now + shift });
+    const token = await createToken(wrong.url, "kim_01");
+    expect([await statusOf(token), await statusOf(token, wrong.url)]).toEqual([200, 200]);
+    expect((await get("/v1/applications/keys/self", token)).body.expires_at).toBe(now + shift + 3_600_000);
+    await chat.users.revokeTokens("kim_01");
+    await sleep(1_000);
+    expect([await statusOf(token), await statusOf(token, wrong.url)]).toEqual([401, 401]);
+    const next = await createToken(server.url, "kim_01");
+    expect(await statusOf(next, wrong.url)).toBe(200);
+    await chatWith(wrong).users.revokeTokens("kim_01");
+    await sleep(1_000);
+    expect([await statusOf(next), await statusOf(next, wrong.url)]).toEqual([401, 401]);
+    await wrong.close();
+  }
+});
+
 test("tokens and keys of a user end with its deletion, also when the id is used again", async () => {
   await chat.users.create({ user_id: "short_04", name: "Short" });
   const token = await createToken(server.url, "short_04");

@@ -4,6 +4,7 @@ import type {
   NewErasure,
   Person,
   PersonalBan,
+  PersonalFile,
   PersonalMembership,
   PersonalMention,
   PersonalMute,
@@ -40,6 +41,8 @@ export interface PersonalPage extends Page<Message> {
   readonly bans: PersonalBan[];
   /** The next reports about the user or by the user, oldest first. */
   readonly reports: Report[];
+  /** The next files of the user, oldest first. */
+  readonly files: PersonalFile[];
 }
 
 /** `chat.privacy` */
@@ -89,7 +92,7 @@ export class Privacy {
 
   /**
    * Lists what is stored about every user that ever had an id, also deleted ones: the items are the messages, and each
-   * page also has the user, memberships, reactions, mentions, mutes, bans and reports. Throws `NotFoundError` when no user ever had the id.
+   * page also has the user, memberships, reactions, mentions, mutes, bans, reports and files. Throws `NotFoundError` when no user ever had the id.
    *
    * @param userId The id of the users: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param page Where to begin, and the page size: 1 to 1,000, default 100.

@@ -139,7 +139,7 @@ const roles = [
   // After the other participant: the times of a channel never decrease.
   { channel_id: "room_1", role: "manager", joined_at: worldTime + 1 },
 ];
-const nothingElse = { reactions: [], mentions: [], mutes: [], bans: [], reports: [] };
+const nothingElse = { reactions: [], mentions: [], mutes: [], bans: [], reports: [], files: [] };
 const params = { user_id: "kim_01" };
 const onePerPage: World = {
   ...world,

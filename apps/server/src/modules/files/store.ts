@@ -104,14 +104,14 @@ const create = defineCommand<CreatedRow>(
 );
 
 /** Whether a file of the table exists for callers. A message that is deleted leaves its files without a message. */
-const exists = "f.status <> 'deleted' AND (f.attached_at IS NULL OR f.message_pk IS NOT NULL)";
+export const isFile = "f.status <> 'deleted' AND (f.attached_at IS NULL OR f.message_pk IS NOT NULL)";
 
 const find: Statement<FileRow> = {
   name: "files.find",
   text: `SELECT file_id AS "fileId", channel_id AS "channelId", f.name, f.type, size, status, f.created_at AS "createdAt",
       message_pk IS NOT NULL AS "isAttached"
     FROM files f JOIN channels c ON c.pk = f.channel_pk AND c.deleted_at IS NULL
-    WHERE file_id = $1 AND ${exists} AND ${existsFor("c.pk", "$2")}
+    WHERE file_id = $1 AND ${isFile} AND ${existsFor("c.pk", "$2")}
       AND ($2 IS NULL OR message_pk IS NOT NULL OR f.user_pk = $2)`,
 };
 
@@ -123,5 +123,5 @@ const setReady: Statement<unknown> = {
 const remove: Statement<Pick<FileRow, "fileId">> = {
   name: "files.delete",
   text: `UPDATE files f SET status = 'deleted', name = '', type = ''
-    WHERE file_id = $1 AND message_pk IS NULL AND ${exists} RETURNING file_id AS "fileId"`,
+    WHERE file_id = $1 AND message_pk IS NULL AND ${isFile} RETURNING file_id AS "fileId"`,
 };

@@ -3,6 +3,7 @@ import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
+import { isFile } from "../files/store";
 import { type ReportRow, reportColumns } from "../reports/columns";
 
 /** A user that has or had an id. */
@@ -35,6 +36,9 @@ export type PersonalReaction = InChannel<
 export type PersonalMention = InChannel<Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">>;
 export type PersonalMute = InChannel<Row<"Mute", "channelPk" | "until">>;
 export type PersonalBan = InChannel<Row<"Ban", "channelPk" | "until" | "reason" | "createdAt">>;
+export type PersonalFile = InChannel<
+  Row<"File", "pk" | "fileId" | "name" | "type" | "size" | "status" | "createdAt">
+>;
 export type PersonalReport = ReportRow & Row<"Report", "pk">;
 
 /** The rows of all schemas, in the order of their positions. */
@@ -165,6 +169,17 @@ export const bans = onSchemas<PersonalBan>(
   },
   [0],
   ({ channelPk }) => [channelPk],
+);
+
+export const files = onSchemas<PersonalFile>(
+  {
+    name: "privacy.files",
+    text: `SELECT f.pk, channel_id AS "channelId", file_id AS "fileId", f.name, type, size, status, f.created_at AS "createdAt"
+    FROM files f JOIN ${liveChannel("f")}
+    WHERE user_pk = $1 AND ${isFile} AND (f.created_at, f.pk) > ($2::bigint, $3::bigint) ORDER BY f.created_at, f.pk LIMIT $4`,
+  },
+  [0, 0],
+  ({ createdAt, pk }) => [createdAt, pk],
 );
 
 const findReports: Statement<PersonalReport> = {

@@ -8,6 +8,7 @@ import { takePage } from "../../paging/page-query";
 import { presentReport } from "../reports/present";
 import {
   bans,
+  files,
   listPersons,
   memberships,
   mentions,
@@ -21,6 +22,7 @@ import {
 import {
   presentPerson,
   presentPersonalBan,
+  presentPersonalFile,
   presentPersonalMembership,
   presentPersonalMention,
   presentPersonalMessage,
@@ -74,6 +76,7 @@ export async function exportPerson(
     mutes: await read("mutes", mutes, presentPersonalMute),
     bans: await read("bans", bans, presentPersonalBan),
     reports: await read("reports", reports, presentReport),
+    files: await read("files", files, presentPersonalFile),
   };
   const following = persons[index + 1];
   const continuation: Cursor | undefined =

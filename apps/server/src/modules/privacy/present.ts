@@ -5,6 +5,7 @@ import { presentUser } from "../../chat/users/present";
 import type { ErasureRow } from "./columns";
 import type {
   PersonalBan,
+  PersonalFile,
   PersonalMembership,
   PersonalMention,
   PersonalMessage,
@@ -72,6 +73,17 @@ export const presentPersonalMention = ({
 export const presentPersonalMute = ({ channelId, until }: Pick<PersonalMute, "channelId" | "until">) => ({
   channel_id: channelId,
   ...(until !== 0 && { until }),
+});
+
+export const presentPersonalFile = ({ channelId, ...file }: PersonalFile) => ({
+  channel_id: channelId,
+  file_id: file.fileId,
+  name: file.name,
+  type: file.type,
+  size: file.size,
+  // A deleted one is not read.
+  status: file.status as "waiting" | "ready",
+  created_at: file.createdAt,
 });
 
 export const presentPersonalBan = (entry: PersonalBan) => ({

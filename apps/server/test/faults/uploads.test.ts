@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ChatClient } from "@madang/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../support/database";
+import { report, scale } from "../support/report";
+import { masterKey } from "../support/server";
+import { formatTimes, sendAtRate } from "./paced-sends";
+import { type ServerProcess, startProcess } from "./process";
+
+const largeSize = scale(200, 1_024) * 2 ** 20;
+const maxGrowthMegabytes = 100;
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let folder: string;
+let server: ServerProcess;
+let chat: ChatClient;
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), "madang-uploads-"));
+  server = await startProcess(database.url, {
+    MADANG_FILES: `folder:${folder}`,
+    MADANG_FILE_MAX_BYTES: String(largeSize),
+  });
+  chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
+});
+afterAll(async () => {
+  await server.end("SIGTERM");
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+test("100 uploads of 5 MB at once arrive, and messages are sent meanwhile", async () => {
+  const count = 100;
+  const bytes = Buffer.alloc(5 * 2 ** 20, "f");
+  const file = { user_id: "kim_01", name: "photo.jpg", type: "image/jpeg" };
+  const startedAt = performance.now();
+  const uploads = Array.from({ length: count }, () => chat.files.upload("room_1", bytes, file));
+  const sends = sendAtRate({
+    url: server.url,
+    user: "kim_01",
+    channels: ["room_1"],
+    perSecond: 50,
+    seconds: scale(3, 10),
+  });
+  const results = await Promise.allSettled(uploads);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const stored = [...(await sends).values()].map((each) => each.respondedAt - each.startedAt);
+  const failed = results.filter(({ status }) => status === "rejected");
+  await report({
+    fault: `uploads of 5 MB at once, in ${seconds.toFixed(1)} s; messages beside them ${formatTimes(stored)}`,
+    load: `${count} uploads, 50 messages a second`,
+    sent: count,
+    acknowledged: count - failed.length,
+  });
+  expect(failed).toEqual([]);
+  expect(stored).toHaveLength(50 * scale(3, 10));
+});
+
+test("a large file goes up and down with little memory", async () => {
+  const before = await server.residentMegabytes();
+  let peak = before;
+  const watching = setInterval(async () => {
+    peak = Math.max(peak, await server.residentMegabytes().catch(() => 0));
+  }, 50);
+  const created = await chat.files.create({
+    channel_id: "room_1",
+    user_id: "kim_01",
+    name: "film.mp4",
+    type: "video/mp4",
+    size: largeSize,
+  });
+  const chunk = Buffer.alloc(2 ** 20, "f");
+  let left = largeSize;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (left === 0) return controller.close();
+      left -= chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  const { url, headers } = created.upload ?? expect.fail();
+  const init = { method: "PUT", headers: { ...headers, "content-length": String(largeSize) }, body };
+  expect((await fetch(url, { ...init, duplex: "half" })).status).toBe(200);
+  const sent = await chat.messages.send("room_1", {
+    user_id: "kim_01",
+    type: "text",
+    attachments: [{ file_id: created.file_id }],
+  });
+  const [attached] = Object(sent).attachments;
+  const download = await fetch(attached.url);
+  let received = 0;
+  for await (const part of download.body ?? []) received += part.length;
+  clearInterval(watching);
+  expect(received).toBe(largeSize);
+  await report({
+    fault: `a file of ${largeSize / 2 ** 20} MB up and down; the process grows from ${before} to ${peak} MB`,
+    load: "1 client",
+    sent: 1,
+    acknowledged: 1,
+  });
+  expect(peak - before).toBeLessThan(maxGrowthMegabytes);
+});
