@@ -194,7 +194,8 @@ test.each(readers)("100 streams from the oldest event on, with $who", async ({ w
     },
     { request: send, maxMegabytes },
   );
-  for (const status of statuses) expect([200, 503]).toContain(status);
+  // A person has fewer streams at once than a key.
+  for (const status of statuses) expect([200, 429, 503]).toContain(status);
   expect(statuses).toContain(200);
 });
 
