@@ -192,6 +192,7 @@ const ofLeeElsewhere = {
     { ...ofReport, ...inFirst, reported_user_id: "lee_02", reporter_user_id: "kim_01", reason: "Noise" },
     { ...ofReport, ...inSecond, reporter_user_id: "lee_02", reason: "Noise" },
   ],
+  files: [],
 };
 
 const personal = {
@@ -247,6 +248,7 @@ const personal = {
         mutes: ofLeeElsewhere.mutes.slice(1),
         bans: ofLeeElsewhere.bans.slice(1),
         reports: ofLeeElsewhere.reports.slice(1),
+        files: [],
         user: presentUser(lee),
       },
     },
