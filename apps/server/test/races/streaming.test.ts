@@ -228,8 +228,9 @@ test("an erasure of the sender ends a writer, and leaves nothing of what it wrot
     expect(writer.written.text).not.toBe("");
     expect(["user_not_found", "message_not_found"]).toContain(writer.written.code);
     expect(await chat(0).messages.get(room, id).catch(codeOf)).toBe("message_not_found");
-    const chunks = { name: "test.all-chunks", text: "SELECT content FROM message_chunks" };
-    expect(await db.channel(room).query(chunks)).toEqual([]);
+    const text = "SELECT content FROM message_chunks WHERE message_pk = $1";
+    const chunks = { name: "test.chunks-of-message", text };
+    expect(await db.channel(room).query(chunks, [Number(id.split("-")[1])])).toEqual([]);
   }
 });
 
