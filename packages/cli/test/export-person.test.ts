@@ -11,6 +11,7 @@ const nothing = {
   mutes: [],
   bans: [],
   reports: [],
+  files: [],
 };
 const inRoom = { channel_id: "room_1", message_id: "1-1" };
 const pages = [
@@ -35,6 +36,17 @@ const pages = [
         status: "open",
         created_at: 1,
         updated_at: 1,
+      },
+    ],
+    files: [
+      {
+        channel_id: "room_1",
+        file_id: "file_1",
+        name: "menu.png",
+        type: "image/png",
+        size: 5,
+        status: "ready",
+        created_at: 1,
       },
     ],
   },
