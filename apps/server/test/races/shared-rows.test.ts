@@ -39,13 +39,15 @@ test("100 clients that change one user and one channel get no 503, and sends of 
     body: { user_id: "busy_1", type: "text", content: "first" },
   });
   const endsAt = performance.now() + scale(3_000, 20_000);
-  const statuses = new Map<number, number>();
+  let sent = 0;
+  const rejections: string[] = [];
   let count = 0;
   const client = async (kind: number) => {
     while (performance.now() < endsAt) {
       const [method, path, body] = changes[kind]?.(message.message_id, count++) ?? ["GET", "/healthz"];
-      const { status } = await call(server.url, method, path, { body });
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const reply = await call(server.url, method, path, { body });
+      sent += 1;
+      if (reply.status >= 400) rejections.push(`${method} ${path} ${JSON.stringify(reply.body)}`);
     }
   };
   const waits: number[] = [];
@@ -63,16 +65,15 @@ test("100 clients that change one user and one channel get no 503, and sends of 
   await Promise.all([calm(), ...Array.from({ length: 100 }, (_, index) => client(index % changes.length))]);
   const sorted = waits.toSorted((one, other) => one - other);
   const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0;
-  const rejected = statuses.get(503) ?? 0;
-  expect([...statuses.keys()].filter((status) => status >= 400 && status !== 503)).toEqual([]);
-  // On a machine that does other work, one of many changes of a row may conflict ten times in a row.
-  expect(rejected).toBeLessThanOrEqual(scale(10, 0));
+  // Beside other tests, the short form got some 503 once. Their reason is not known, so it is printed.
+  for (const rejection of rejections) console.warn(rejection);
+  expect(rejections.slice(scale(10, 0))).toEqual([]);
+  expect(rejections.filter((each) => !each.includes('"status":503'))).toEqual([]);
   expectWithinIfLong(p99, 100);
-  const sent = [...statuses.values()].reduce((sum, each) => sum + each, 0);
   await report({
     fault: `ten kinds of changes of one user and one channel; p99 of a send of another user ${p99.toFixed(1)} ms`,
     load: "100 clients",
     sent,
-    acknowledged: sent - rejected,
+    acknowledged: sent - rejections.length,
   });
 });
