@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { startServer } from "../support/server";
 import { sweepDeletedChannels, sweepDeletedUsers } from "../support/sweep";
+import { untilBlocking, untilWaitingNext } from "../support/until-blocking";
 
 const hour = 3_600_000;
 /** Its clock is wrong: only that of the database counts. */
@@ -56,6 +57,53 @@ async function advance(ms: number): Promise<void> {
     "UPDATE users SET suspended_until = suspended_until - $1 WHERE suspended_until > 0 RETURNING 1";
   await server.db.query({ name: "test.advance-users", text }, [ms]);
 }
+
+const ends = [
+  {
+    what: "a freeze",
+    code: "channel_frozen",
+    method: "PUT",
+    of: () => "/freeze",
+    body: () => ({ freeze: true }),
+  },
+  { what: "a mute", code: "member_muted", method: "PUT", of: (user: string) => `/members/${user}/mute` },
+  { what: "a ban", code: "user_banned", method: "PUT", of: (user: string) => `/bans/${user}` },
+  {
+    what: "a leave",
+    code: "not_a_participant",
+    method: "PUT",
+    of: () => "/leave",
+    body: (user: string) => ({ member: user }),
+  },
+];
+
+test.each(ends)("a send and an append that wait for the channel behind $what are rejected", async (end) => {
+  for (const isAppend of [false, true]) {
+    const { room, lee, path } = await createRoom();
+    const message = { user_id: lee, type: "text", content: "Hi" };
+    const begun = await request("POST", `${path}/messages`, { ...message, streaming: true });
+    const [url, body] = isAppend
+      ? [`${path}/messages/${begun.body.message_id}/append`, { index: 0, content: "!" }]
+      : [`${path}/messages`, message];
+    const [changed, sent] = await server.db
+      .channel(room)
+      .transaction(async (tx) => {
+        const find = (sql: string) => tx.query({ name: `test.find-${sql.length}`, text: sql });
+        await tx.query(
+          { name: "test.lock", text: "SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE" },
+          [room],
+        );
+        const change = request(end.method, `${path}${end.of(lee)}`, end.body?.(lee));
+        await untilBlocking(find);
+        // Its snapshot does not have the change.
+        const send = request("POST", url ?? "", body);
+        await untilWaitingNext(find);
+        return [change, send] as const;
+      })
+      .then((both) => Promise.all(both));
+    expect([changed.status, sent.body.code]).toEqual([200, end.code]);
+  }
+});
 
 test("mutes, bans and suspensions expire by the clock of the database, and are in force again when it goes back", async () => {
   const { kim, lee, path, send } = await createRoom();

@@ -10,7 +10,7 @@ import { isDistributed } from "../support/citus";
 import { finishErasures } from "../support/erasures";
 import { masterKey, startServer, type TestServer } from "../support/server";
 import { sweepDeletedChannels } from "../support/sweep";
-import { untilBlocking } from "../support/until-blocking";
+import { untilBlocking, untilWaitingNext } from "../support/until-blocking";
 
 // Without background tasks: the tests do the steps.
 let server: TestServer;
@@ -40,9 +40,6 @@ async function listPages(userId: string): Promise<PersonalPage[]> {
   for await (const page of chat.privacy.export(userId).pages()) pages.push(page);
   return pages;
 }
-/** A connection that waits for one that waits for this one. */
-const waitingNext = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(
-  SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))`;
 const deletedUser = { user_id: "~deleted", name: "Deleted user", meta: {} };
 
 test("a person with many mentions and no messages is exported", async () => {
@@ -290,7 +287,7 @@ test.each(isDistributed ? ["user"] : ["user", "message", "channel"])(
           : kind === "message"
             ? chat.messages.delete("room_1", message_id)
             : chat.channels.delete("room_1");
-      await expect.poll(() => run(waitingNext), { interval: 10 }).not.toEqual([]);
+      await untilWaitingNext(run);
       return { reporting, deleting };
     });
     await Promise.all([reporting, deleting]);
@@ -453,8 +450,8 @@ test("an erasure waits for an import that mentions the user, and removes its men
       while ((await step()) === "worked");
     });
     calls.push(erasing);
-    const findWaiting = () => tx.query({ name: "test.waiting-next", text: waitingNext });
-    await Promise.race([erasing, expect.poll(findWaiting, { interval: 10 }).not.toEqual([])]);
+    const isWaiting = untilWaitingNext((sql) => tx.query({ name: "test.waiting-next", text: sql }));
+    await Promise.race([erasing, isWaiting]);
   });
   await Promise.all(calls);
   await finish();

@@ -6,3 +6,11 @@ const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() =
 export async function untilBlocking(query: (sql: string) => Promise<readonly unknown[]>): Promise<void> {
   while ((await query(waiting)).length === 0) await sleep(10);
 }
+
+const waitingNext = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(
+  SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))`;
+
+/** Resolves when another connection waits for one that waits for a lock that the connection of `query` holds. */
+export async function untilWaitingNext(query: (sql: string) => Promise<readonly unknown[]>): Promise<void> {
+  while ((await query(waitingNext)).length === 0) await sleep(10);
+}
