@@ -14,6 +14,8 @@ export interface ListenOptions {
   channel_id?: string | undefined;
   /** Ends the loop, without an error. */
   signal?: Signal | undefined;
+  /** Called when the connection is there, when it breaks, and when it is there again. No event is missed meanwhile. */
+  onConnection?: ((isConnected: boolean) => void) | undefined;
 }
 
 /** An event, and the cursor after it: store it to continue there. */

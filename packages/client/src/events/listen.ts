@@ -17,7 +17,7 @@ const maxPauseMs = 10_000;
 export async function* listen(
   deps: CallDeps,
   call: Call,
-  { after, types, signal, ...filters }: ListenOptions | LiveListenOptions,
+  { after, types, signal, onConnection, ...filters }: ListenOptions | LiveListenOptions,
 ): AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined> {
   const texts = new GrowingTexts((channel_id, message_id) =>
     call("messages.get", { path: { channel_id, message_id } }, { signal }),
@@ -29,13 +29,16 @@ export async function* listen(
     const request = createRequest(deps, "events.listen", eventStreamRoute, { query }, { headers });
     const controller = new AbortController();
     const unlink = linkSignal(signal, controller);
+    let isConnected = false;
     let reason = "connection";
     let retryAfterMs = 0;
+    const onOpen = () => {
+      isConnected = true;
+      onConnection?.(true);
+    };
     try {
-      for await (const { id, data } of parseServerSentEvents(
-        openStream(deps, request, failures, controller),
-        request,
-      )) {
+      const stream = openStream(deps, request, failures, controller, onOpen);
+      for await (const { id, data } of parseServerSentEvents(stream, request)) {
         failures = 0;
         hasConnected = true;
         cursor = id ?? cursor;
@@ -61,6 +64,7 @@ export async function* listen(
     } finally {
       controller.abort();
       unlink();
+      if (isConnected) onConnection?.(false);
     }
     const backoffMs = Math.min(maxPauseMs, minPauseMs * 2 ** failures) * Math.random();
     const waitedMs = Math.max(retryAfterMs, backoffMs);

@@ -12,13 +12,14 @@ const maxSilenceMs = 30_000;
 
 /**
  * The text of a response that does not end, as it arrives. If the server is silent for too long, the connection is
- * closed. Throws the error of the service when it rejects the request.
+ * closed. Throws the error of the service when it rejects the request. `onOpen` is called when it has accepted it.
  */
 export async function* openStream(
   deps: CallDeps,
   request: OutgoingRequest,
   failures: number,
   controller: AbortController,
+  onOpen: () => void,
 ): AsyncGenerator<string, void, undefined> {
   const { operation } = request;
   const { signal } = controller;
@@ -37,6 +38,7 @@ export async function* openStream(
     const type = response.headers.get("content-type") ?? "";
     if (!isByteStream(body) || !/^text\/event-stream\b/.test(type))
       throw new ParseError("parse", `${operation}: the response is no stream of events.`, { operation });
+    onOpen();
     const reader = body.getReader();
     const decoder = new TextDecoder();
     for (;;) {

@@ -1,0 +1,22 @@
+export type { Message, Participant, User, UserChannel } from "@madang/client";
+export {
+  type ConversationOptions,
+  type ConversationView,
+  type InboxView,
+  type SearchView,
+  useChat,
+  useConnection,
+  useConversation,
+  useInbox,
+  useMe,
+  useSearch,
+  useStore,
+} from "./hooks";
+export { ChatProvider, type ChatProviderProps, useChatStore } from "./provider";
+export type { ConversationState, ShownMessage } from "./store/conversation";
+export type { Connection } from "./store/feed";
+export type { Around } from "./store/history";
+export type { InboxState } from "./store/inbox";
+export type { Draft } from "./store/outbox";
+export type { SearchState } from "./store/search";
+export { type ScrolledList, useScroll } from "./use-scroll";

@@ -1,0 +1,81 @@
+import { ChatClient, type TokenFunction, type User } from "@madang/client";
+import { type Connection, Feed } from "./feed";
+import { Inbox } from "./inbox";
+import { Outbox } from "./outbox";
+import { patient } from "./patient";
+import { createStore, type Store } from "./store";
+
+/** Where the service is, and who the user is. */
+export interface ChatStoreOptions {
+  /** The address of the service, e.g. `https://chat.example.com`. */
+  readonly url: string;
+  /** The token of the user, or a function that gets one from your application, as `users.createToken` returned it. */
+  readonly token: string | TokenFunction;
+}
+
+/** The chat of a user on a page: one connection for everything that the page shows. */
+export class ChatStore {
+  /** The SDK, acting as the user. */
+  readonly chat: ChatClient;
+  /** The events of the user. */
+  readonly feed: Feed;
+  /** What is not stored yet. */
+  readonly outbox: Outbox;
+  /** The channels of the user. */
+  readonly inbox: Inbox;
+  readonly #url: string;
+  readonly #user = createStore<User | undefined>(undefined);
+  #controller = new AbortController();
+
+  /** @param options The address of the service, and the token of the user. */
+  constructor({ url, token }: ChatStoreOptions) {
+    this.#url = url;
+    this.chat = new ChatClient({ baseUrl: url, token });
+    this.feed = new Feed(this.chat);
+    this.outbox = new Outbox(this.chat);
+    this.inbox = new Inbox(this);
+    this.feed.subscribe({
+      onEvent: (event) => {
+        const id = this.#user.get()?.user_id;
+        if (event.type === "user.updated" && event.user_id === id && event.data.user)
+          this.#user.set(event.data.user);
+      },
+      onReset: () => undefined,
+    });
+  }
+
+  /** The user of the page. Absent until the service has said it. */
+  get user(): Store<User | undefined> {
+    return this.#user;
+  }
+
+  /** Whether events arrive. */
+  get connection(): Store<Connection> {
+    return this.feed.connection;
+  }
+
+  /** Connects, until the returned function is called. */
+  readonly connect = (): (() => void) => {
+    const controller = new AbortController();
+    this.#controller = controller;
+    void this.#run(controller);
+    return () => controller.abort();
+  };
+
+  /** Connects again after it has failed, as with a token that was rejected. */
+  readonly retry = (): void => {
+    if (this.connection.get().state === "failed") void this.#run(this.#controller);
+  };
+
+  #run(controller: AbortController): Promise<void> {
+    const { signal } = controller;
+    return this.feed.run(signal, async () => {
+      // However long the service cannot be reached.
+      const options = { signal, ...patient };
+      const { user_id: userId = "" } = await this.chat.keys.self(options);
+      this.#user.set(await this.chat.users.get(userId, options));
+      this.outbox.run(userId, controller);
+      return `madang ${this.#url} ${userId}`;
+    });
+  }
+}

@@ -1,0 +1,359 @@
+import type { Message, Participant, TextMessage, User } from "@madang/client";
+import type { ChatStore } from "./chat-store";
+import type { FeedEvent } from "./feed";
+import { type Around, History, type HistoryState, type StoredMessage } from "./history";
+import { Members, readersOf } from "./members";
+import type { Draft, UnsentMessage } from "./outbox";
+import { compareIds } from "./position";
+import { createStore, type Store } from "./store";
+import { throttle } from "./throttle";
+import { Typing } from "./typing";
+
+/** A message as a page shows it, stored or not. */
+export interface ShownMessage {
+  /** The same from the moment when it is written: use it as the `key` of its element. */
+  readonly key: string;
+  /** `sending` and `failed`: it is not stored yet, and `message.message_id` is empty. */
+  readonly status: "sent" | "sending" | "failed";
+  readonly message: Message;
+  /** Whether the user of the page has sent it. */
+  readonly isOwn: boolean;
+  /** Whether it was deleted since it is shown. */
+  readonly isDeleted: boolean;
+  /** What it replies to. Absent if it is no reply, and until that is loaded. */
+  readonly quote?: Message | "deleted" | undefined;
+  /** Why it was rejected, if it failed. */
+  readonly error?: unknown;
+  /** Which part of its files is uploaded, 0 to 1, while it is sent. */
+  readonly progress?: number | undefined;
+}
+
+/** What a page shows of a channel. */
+export interface ConversationState {
+  /** Oldest first, those that are not stored yet at the end. Empty until the first page is there. */
+  readonly messages: readonly ShownMessage[];
+  /** Whether there are older messages than these. */
+  readonly hasOlder: boolean;
+  /** Whether there are newer messages than these. */
+  readonly hasNewer: boolean;
+  /** `failed`: the channel could not be read; `error` says why. It is tried again with the next connection. */
+  readonly state: "loading" | "ready" | "failed";
+  readonly error: unknown;
+  /** Changes whenever the conversation is opened anew: scroll to `position` then, or to the end without one. */
+  readonly opening: number;
+  /** The key of the message to show first. */
+  readonly position: string | undefined;
+  /** The participants of the channel and their read marks. */
+  readonly members: readonly Participant[];
+  /** Who types, without the user of the page. */
+  readonly typing: readonly User[];
+}
+
+const initial: ConversationState = {
+  messages: [],
+  hasOlder: false,
+  hasNewer: false,
+  state: "loading",
+  error: undefined,
+  opening: 0,
+  position: undefined,
+  members: [],
+  typing: [],
+};
+
+const markMs = 1_000;
+
+/** A channel as a page shows it: its history, what is not stored yet, who types and who has read what. */
+export class Conversation {
+  readonly #store: ChatStore;
+  readonly #channelId: string;
+  readonly #history: History;
+  readonly #members: Members;
+  readonly #typing: Typing;
+  readonly #state = createStore(initial);
+  /** What was shown last, by key: what has not changed keeps its identity. */
+  #shown = new Map<string, ShownMessage>();
+  /** The newest message that the user has seen, and that which is marked. */
+  #seen: string | undefined;
+  #marked: string | undefined;
+  readonly #mark = throttle(markMs, () => void this.#sendMark());
+
+  /**
+   * @param store The chat of the user.
+   * @param channelId The channel.
+   */
+  constructor(store: ChatStore, channelId: string) {
+    this.#store = store;
+    this.#channelId = channelId;
+    const { chat, feed } = store;
+    this.#history = new History(chat, channelId, feed, () => this.#userId);
+    this.#members = new Members(chat, channelId, feed);
+    this.#typing = new Typing(chat, channelId);
+  }
+
+  get state(): Store<ConversationState> {
+    return this.#state;
+  }
+
+  get #userId(): string | undefined {
+    return this.#store.user.get()?.user_id;
+  }
+
+  /**
+   * Opens the conversation and follows what happens, until the returned function is called.
+   *
+   * @param around The message, or the time in milliseconds, to open it at. Default: the newest messages.
+   */
+  readonly connect = (around?: Around): (() => void) => {
+    const { feed, outbox } = this.#store;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const update = () => this.#update();
+    const read = () => this.#members.read(signal);
+    const leave = [
+      feed.subscribe({ onEvent: (event) => this.#take(event), onReset: read }),
+      feed.connection.subscribe(() => {
+        if (feed.connection.get().state === "connected" && this.#members.list.get().length === 0) read();
+      }),
+      outbox.onSent((message) => {
+        if (message.channel_id === this.#channelId) this.#history.put(message);
+      }),
+      ...[this.#history.state, this.#members.list, this.#typing.userIds, outbox.unsent, this.#store.user].map(
+        (store) => store.subscribe(update),
+      ),
+      this.#history.connect(around),
+    ];
+    read();
+    update();
+    const sendMark = () => this.#mark();
+    globalThis.document?.addEventListener("visibilitychange", sendMark);
+    return () => {
+      controller.abort();
+      for (const stop of leave) stop();
+      globalThis.document?.removeEventListener("visibilitychange", sendMark);
+      this.#typing.clear();
+      this.#mark.cancel();
+      void this.#sendMark();
+    };
+  };
+
+  /** Shows the newest messages, or those around a message or a time. */
+  readonly open = (around?: Around): Promise<void> => this.#history.open(around);
+
+  /** Adds older messages. Until that is done, further calls have no effect. */
+  readonly loadOlder = (): Promise<void> => this.#history.loadOlder();
+
+  /** Adds newer messages. Until that is done, further calls have no effect. */
+  readonly loadNewer = (): Promise<void> => this.#history.loadNewer();
+
+  /** Loads again what could not be loaded. */
+  readonly reload = (): void => this.#history.retry();
+
+  /** Shows a message at once and sends it. It is stored once, also when the page is loaded again meanwhile. */
+  readonly send = (draft: Draft): void => {
+    this.#typing.set(false);
+    this.#store.outbox.add(this.#channelId, draft);
+    // What was written stands below the newest messages.
+    if (this.#history.state.get().hasNewer) void this.open();
+  };
+
+  /** Sends a message again that has failed. */
+  readonly retry = (shown: ShownMessage): void => this.#store.outbox.retry(shown.key);
+
+  /** Forgets a message that has failed. */
+  readonly discard = (shown: ShownMessage): void => this.#store.outbox.discard(shown.key);
+
+  /** Changes the text of an own message. Rejects if somebody else has changed it since it was shown. */
+  readonly edit = async ({ message }: ShownMessage, content: string): Promise<void> => {
+    const edit = { content, if_updated_at: message.updated_at };
+    this.#history.put(await this.#store.chat.messages.update(this.#channelId, message.message_id, edit));
+  };
+
+  /** Deletes a message. */
+  readonly remove = async ({ message }: ShownMessage): Promise<void> => {
+    await this.#store.chat.messages.delete(this.#channelId, message.message_id);
+    this.#history.markDeleted(message.message_id);
+  };
+
+  /** Adds one's own reaction, or removes it. It is shown at once. */
+  readonly react = async ({ message }: ShownMessage, reaction: string): Promise<void> => {
+    const userId = this.#userId;
+    if (userId === undefined) return;
+    const { message_id: messageId } = message;
+    const isOn = !message.reactions?.some((count) => count.reaction === reaction && count.own);
+    this.#history.changeReactions(messageId, (current) => withOwnReaction(current, reaction, isOn));
+    const { add, remove } = this.#store.chat.messages.reactions;
+    try {
+      await (isOn ? add : remove).call(
+        this.#store.chat.messages.reactions,
+        this.#channelId,
+        messageId,
+        reaction,
+        userId,
+      );
+    } finally {
+      this.#history.refreshReactions(messageId);
+    }
+  };
+
+  /** Marks what the user has seen as read: up to the message with this key, or everything that is shown. While the page is hidden, it waits. */
+  readonly markRead = (key?: string): void => {
+    const { messages } = this.#state.get();
+    const sent = messages.filter(({ status }) => status === "sent");
+    const shown = key === undefined ? sent.at(-1) : messages.find((one) => one.key === key);
+    // Below what is not stored yet, all that is stored was seen.
+    const id = shown?.message.message_id || sent.at(-1)?.message.message_id;
+    if (!id || (this.#seen !== undefined && compareIds(id, this.#seen) <= 0)) return;
+    this.#seen = id;
+    this.#mark();
+  };
+
+  /** The participants who have read a message, without its sender. */
+  readonly readers = ({ message }: ShownMessage): readonly Participant[] =>
+    message.message_id === "" ? [] : readersOf(this.#state.get().members, message);
+
+  /** Says that the user types, or has stopped. Call it with every key: few calls send something. */
+  readonly setTyping = (isTyping: boolean): void => this.#typing.set(isTyping);
+
+  #take(event: FeedEvent): void {
+    if (!("channel_id" in event) || event.channel_id !== this.#channelId) return;
+    this.#members.take(event);
+    if (!("user_id" in event) || event.user_id !== this.#userId) this.#typing.take(event);
+  }
+
+  async #sendMark(): Promise<void> {
+    const { chat, inbox } = this.#store;
+    const [userId, seen] = [this.#userId, this.#seen];
+    if (userId === undefined || seen === undefined || seen === this.#marked || globalThis.document?.hidden)
+      return;
+    const previous = this.#marked;
+    this.#marked = seen;
+    inbox.takeMark(this.#channelId, seen);
+    try {
+      const { unread_count } = await chat.channels.members.markRead(this.#channelId, userId, seen);
+      inbox.takeMark(this.#channelId, seen, unread_count);
+    } catch {
+      // The next message, or the next look at the page, marks it again.
+      if (this.#marked === seen) this.#marked = previous;
+    }
+  }
+
+  #update(): void {
+    const history = this.#history.state.get();
+    const members = this.#members.list.get();
+    const known = this.#shown;
+    const messages = [...this.#stored(history), ...this.#unsent(history)].map((shown) => {
+      const before = known.get(shown.key);
+      return before !== undefined && isSame(before, shown) ? before : shown;
+    });
+    this.#shown = new Map(messages.map((shown) => [shown.key, shown]));
+    const typing = this.#typing.userIds.get();
+    this.#state.set({
+      messages,
+      hasOlder: history.hasOlder,
+      hasNewer: history.hasNewer,
+      state: history.error !== undefined ? "failed" : history.messages === undefined ? "loading" : "ready",
+      error: history.error ?? history.loadErrors.newer ?? history.loadErrors.older,
+      opening: history.opening,
+      position: messages.find(({ message }) => message.message_id === history.position)?.key,
+      members,
+      typing: members.filter(({ user_id }) => typing.includes(user_id)),
+    });
+  }
+
+  #stored({ messages = [], repliedTo }: HistoryState): ShownMessage[] {
+    const byId = new Map(messages.map((stored) => [stored.message.message_id, stored]));
+    return messages.map(({ message, isDeleted }) => ({
+      key: message.external_id ?? message.message_id,
+      status: "sent",
+      message,
+      isOwn: message.type !== "system" && message.user.user_id === this.#userId,
+      isDeleted,
+      quote: findQuote(message.reply_to, byId, repliedTo),
+    }));
+  }
+
+  /** They stand at the end of the history, so not below a gap. */
+  #unsent({ messages = [], hasNewer, repliedTo }: HistoryState): ShownMessage[] {
+    const user = this.#store.user.get();
+    if (hasNewer || user === undefined) return [];
+    const stored = new Set(messages.map(({ message }) => message.external_id));
+    const byId = new Map(messages.map((one) => [one.message.message_id, one]));
+    return this.#store.outbox.unsent
+      .get()
+      .filter(({ channelId, key }) => channelId === this.#channelId && !stored.has(key))
+      .map((unsent) => ({
+        key: unsent.key,
+        status: unsent.status,
+        message: toMessage(unsent, user),
+        isOwn: true,
+        isDeleted: false,
+        quote: findQuote(unsent.draft.reply_to, byId, repliedTo),
+        error: unsent.error,
+        progress: unsent.progress,
+      }));
+  }
+}
+
+function findQuote(
+  id: string | undefined,
+  messages: ReadonlyMap<string, StoredMessage>,
+  repliedTo: HistoryState["repliedTo"],
+): ShownMessage["quote"] {
+  if (id === undefined) return undefined;
+  const stored = messages.get(id);
+  if (stored !== undefined) return stored.isDeleted ? "deleted" : stored.message;
+  return repliedTo.has(id) ? (repliedTo.get(id) ?? "deleted") : undefined;
+}
+
+/** What the message will be once it is stored. */
+function toMessage({ key, channelId, draft, createdAt }: UnsentMessage, user: User): TextMessage {
+  const { content = "", files = [], reply_to, mentions, parts, meta = {} } = draft;
+  return {
+    message_id: "",
+    external_id: key,
+    channel_id: channelId,
+    type: "text",
+    user,
+    content,
+    meta: { ...meta },
+    created_at: createdAt,
+    updated_at: createdAt,
+    ...(reply_to !== undefined && { reply_to }),
+    ...(mentions !== undefined && { mentions: [...mentions] }),
+    ...(parts !== undefined && { parts: [...parts] }),
+    ...(files.length > 0 && {
+      attachments: files.map(({ name, type, size }) => ({ file_id: "", name, type, size, url: "" })),
+    }),
+  };
+}
+
+function withOwnReaction(message: Message, reaction: string, isOn: boolean): Message {
+  const { reactions = [], ...others } = message;
+  const found = reactions.find((count) => count.reaction === reaction);
+  const isOwn = found?.own === true;
+  if (isOwn === isOn) return message;
+  const changed = { reaction, count: (found?.count ?? 0) + (isOn ? 1 : -1), own: isOn };
+  const counts = found
+    ? reactions.map((count) => (count === found ? changed : count))
+    : [...reactions, changed];
+  const left = counts.filter(({ count }) => count > 0);
+  return left.length === 0 ? others : { ...others, reactions: left };
+}
+
+/** Of unsent messages, only what changes in them is compared. */
+function isSame(one: ShownMessage, other: ShownMessage): boolean {
+  const isSameMessage =
+    one.status === "sent"
+      ? one.message === other.message
+      : one.message.created_at === other.message.created_at;
+  return (
+    isSameMessage &&
+    one.status === other.status &&
+    one.isDeleted === other.isDeleted &&
+    one.isOwn === other.isOwn &&
+    one.quote === other.quote &&
+    one.error === other.error &&
+    one.progress === other.progress
+  );
+}

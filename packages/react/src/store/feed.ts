@@ -1,0 +1,200 @@
+import {
+  type ChatClient,
+  isApiError,
+  isChatError,
+  type ReceivedEvent,
+  type ReceivedLiveEvent,
+} from "@madang/client";
+import { patient } from "./patient";
+import { createStore, type Store } from "./store";
+
+/** An event of the feed, or one that is not stored, such as a signal. */
+export type FeedEvent = ReceivedEvent | ReceivedLiveEvent;
+
+/** Whether events arrive. */
+export interface Connection {
+  /** `connecting` until the first connection; `failed` needs `retry`, and `error` says why. */
+  readonly state: "connecting" | "connected" | "disconnected" | "failed";
+  /** Why it failed. */
+  readonly error?: unknown;
+}
+
+export interface FeedListener {
+  /** Called for each event, in their order. */
+  readonly onEvent: (event: FeedEvent) => void;
+  /** Called when events were missed: everything has to be read again. */
+  readonly onReset: () => void;
+}
+
+/** What the tabs of a browser tell each other. */
+type Notice =
+  | { readonly event: FeedEvent }
+  | { readonly state: "connecting" | "connected" | "disconnected"; readonly cursor: string | undefined }
+  | { readonly isReset: true }
+  | { readonly isNew: true };
+
+/** The events of a user, or of a channel, for everything on a page, and where the browser can, for all tabs of a user. */
+export class Feed {
+  readonly #chat: ChatClient;
+  readonly #filter: { readonly channel_id?: string };
+  readonly #listeners = new Set<FeedListener>();
+  readonly #connection = createStore<Connection>({ state: "connecting" });
+  #cursor: string | undefined;
+  /** Whether it failed, so that what was read before may miss something. */
+  #hasMissed = false;
+  #onStart: () => void = () => undefined;
+  #started: Promise<void>;
+
+  /**
+   * @param chat Whose events they are.
+   * @param filter Only those of a channel.
+   */
+  constructor(chat: ChatClient, filter: { readonly channel_id?: string } = {}) {
+    this.#chat = chat;
+    this.#filter = filter;
+    this.#started = this.#waitForStart();
+  }
+
+  get connection(): Store<Connection> {
+    return this.#connection;
+  }
+
+  /** Resolves when all that happens from now on arrives, or none of it: what is read then misses nothing. */
+  get started(): Promise<void> {
+    return this.#started;
+  }
+
+  /** Passes events to a listener, until the returned function is called. */
+  subscribe(listener: FeedListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Receives events until the signal is aborted.
+   *
+   * @param prepare What has to be done before. Tabs for which it returns the same name share the connection of one of them.
+   */
+  async run(signal: AbortSignal, prepare?: () => Promise<string>): Promise<void> {
+    if (this.#connection.get().state === "failed") this.#connection.set({ state: "connecting" });
+    signal.addEventListener("abort", () => {
+      // What happens until it runs again is not known then.
+      this.#cursor = undefined;
+      this.#started = this.#waitForStart();
+    });
+    try {
+      const name = await prepare?.();
+      if (signal.aborted) return;
+      await (name === undefined || !canShare() ? this.#receive(signal, noTabs) : this.#share(signal, name));
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#connection.set({ state: "failed", error });
+      this.#cursor = undefined;
+      this.#hasMissed = true;
+      this.#onStart();
+    }
+  }
+
+  #waitForStart(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onStart = resolve;
+    });
+  }
+
+  #start(cursor: string): void {
+    this.#cursor = cursor;
+    this.#onStart();
+    if (!this.#hasMissed) return;
+    this.#hasMissed = false;
+    this.#reset();
+  }
+
+  #reset(): void {
+    for (const { onReset } of [...this.#listeners]) onReset();
+  }
+
+  /** The tab that holds the lock receives for the others. The next one continues where it has ended. */
+  async #share(signal: AbortSignal, name: string): Promise<void> {
+    const tabs = new BroadcastChannel(name);
+    let isReceiving = false;
+    const tell = (notice: Notice) => tabs.postMessage(notice);
+    tabs.onmessage = ({ data }: MessageEvent<Notice>) => {
+      if (!("isNew" in data)) this.#take(data);
+      else if (isReceiving) tell(this.#stateNotice());
+    };
+    try {
+      tell({ isNew: true });
+      await navigator.locks.request(name, { signal }, async () => {
+        isReceiving = true;
+        await this.#receive(signal, tell);
+      });
+    } finally {
+      tabs.close();
+    }
+  }
+
+  async #receive(signal: AbortSignal, tell: (notice: Notice) => void): Promise<void> {
+    const take = (notice: Notice) => {
+      this.#take(notice);
+      tell(notice);
+    };
+    const setState = (state: "connected" | "disconnected") => {
+      this.#connection.set({ state });
+      tell(this.#stateNotice());
+    };
+    while (!signal.aborted) {
+      try {
+        this.#start(this.#cursor ?? (await this.#findEnd(signal)));
+        tell(this.#stateNotice());
+        const onConnection = (isConnected: boolean) =>
+          !signal.aborted && setState(isConnected ? "connected" : "disconnected");
+        const events = this.#chat.events.listen({
+          after: this.#cursor,
+          live: true,
+          signal,
+          onConnection,
+          ...this.#filter,
+        });
+        for await (const event of events) take({ event });
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        this.#cursor = await this.#findEnd(signal);
+        take({ isReset: true });
+      }
+    }
+  }
+
+  /** Waits as long as the service cannot be reached. */
+  async #findEnd(signal: AbortSignal): Promise<string> {
+    const options = { signal, ...patient };
+    return (await this.#chat.events.list({ after: "latest", ...this.#filter }, options)).next;
+  }
+
+  #stateNotice(): Notice {
+    const { state } = this.#connection.get();
+    return { state: state === "failed" ? "disconnected" : state, cursor: this.#cursor };
+  }
+
+  #take(notice: Notice): void {
+    if ("event" in notice) {
+      if ("cursor" in notice.event) this.#cursor = notice.event.cursor;
+      for (const { onEvent } of [...this.#listeners]) onEvent(notice.event);
+    } else if ("state" in notice) {
+      if (notice.cursor === undefined) return;
+      this.#connection.set({ state: notice.state });
+      this.#start(notice.cursor);
+    } else if ("isReset" in notice) this.#reset();
+  }
+}
+
+const noTabs = () => undefined;
+
+/** Browsers have locks only on pages with HTTPS and on localhost. */
+const canShare = () =>
+  typeof BroadcastChannel === "function" && typeof navigator === "object" && navigator.locks !== undefined;
+
+/** Whether the position in the feed is gone: it was too old, or the database has been restored. */
+const isLost = (error: unknown) =>
+  isChatError(error) &&
+  isApiError(error) &&
+  (error.code === "events_expired" || error.code === "invalid_cursor");

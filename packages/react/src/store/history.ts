@@ -1,0 +1,436 @@
+import {
+  type ChatClient,
+  isChatError,
+  type Message,
+  type MessageListPage,
+  type ReceivedAppend,
+} from "@madang/client";
+import type { Feed, FeedEvent } from "./feed";
+import { compareMessages } from "./position";
+import { createStore, type Store } from "./store";
+import { throttle } from "./throttle";
+
+/** A stored message. One that is deleted while it is shown stays as a mark. */
+export interface StoredMessage {
+  readonly message: Message;
+  readonly isDeleted: boolean;
+}
+
+/** Where to open a history: at the message with this id, or at a time in milliseconds since the Unix epoch, such as the beginning of a day. */
+export type Around = string | number;
+
+/** A part of the history of a channel. */
+export interface HistoryState {
+  /** Oldest first. Absent until the first page is there. */
+  readonly messages: readonly StoredMessage[] | undefined;
+  /** Whether there are older messages than these. */
+  readonly hasOlder: boolean;
+  /** Whether there are newer messages than these. Until they are loaded, new messages are not shown. */
+  readonly hasNewer: boolean;
+  /** Changes whenever the history is opened anew. */
+  readonly opening: number;
+  /** The message to show first: the one that the history was opened around, otherwise one next to it. Absent: the newest one. */
+  readonly position: string | undefined;
+  /** What messages reply to, by id, where it is not among them. Undefined: it was deleted. */
+  readonly repliedTo: ReadonlyMap<string, Message | undefined>;
+  /** Why the history could not be opened. */
+  readonly error: unknown;
+  /** Why older or newer messages could not be added, until they are. */
+  readonly loadErrors: { readonly older?: unknown; readonly newer?: unknown };
+}
+
+/** The state of a history that was not opened yet. */
+export const unopened: HistoryState = {
+  messages: undefined,
+  hasOlder: false,
+  hasNewer: false,
+  opening: 0,
+  position: undefined,
+  repliedTo: new Map(),
+  error: undefined,
+  loadErrors: {},
+};
+
+const pageSize = 50;
+/** How many messages are kept. Those on the other end are dropped, so that a page stays fast however far its reader scrolls. */
+const maxMessages = 400;
+/** How many may follow live before the oldest are dropped: a reader further up keeps what is on the screen. */
+const maxLiveMessages = 800;
+const idsPerRequest = 50;
+const refreshMs = 1_000;
+
+/** A part of the history of a channel that grows in both directions and follows what happens. */
+export class History {
+  readonly #chat: ChatClient;
+  readonly #channelId: string;
+  readonly #feed: Feed;
+  readonly #findUserId: () => string | undefined;
+  readonly #state = createStore(unopened);
+  #controller = new AbortController();
+  /** Oldest first. Absent until the first page is there. */
+  #messages: StoredMessage[] | undefined;
+  /** What may still be on its way in a response is shown as deleted. */
+  readonly #deleted = new Set<string>();
+  /** The texts of messages that are being written, by id: they may arrive before the message itself. */
+  readonly #growing = new Map<string, string>();
+  /** Messages whose reactions are read again, by id. */
+  readonly #stale = new Set<string>();
+  readonly #refreshStale = throttle(refreshMs, () => void this.#refresh());
+  /** Loads and events, one after the other: each continues from what the one before has left. */
+  #work: Promise<void> = Promise.resolve();
+  /** Which loads wait or run. */
+  readonly #loading = new Set<"older" | "newer">();
+  /** Counts the openings: what an earlier one fetched is not shown any more. */
+  #opening = 0;
+  #around: Around | undefined;
+
+  /**
+   * @param chat The client to read with.
+   * @param channelId The channel.
+   * @param feed The events of the channel, or of all channels.
+   * @param findUserId Whose reactions have `own`. It is asked once the feed has started.
+   */
+  constructor(
+    chat: ChatClient,
+    channelId: string,
+    feed: Feed,
+    findUserId: () => string | undefined = () => undefined,
+  ) {
+    this.#chat = chat;
+    this.#channelId = channelId;
+    this.#feed = feed;
+    this.#findUserId = findUserId;
+  }
+
+  get state(): Store<HistoryState> {
+    return this.#state;
+  }
+
+  /** Opens the history and follows what happens, until the returned function is called. */
+  connect(around?: Around): () => void {
+    const controller = new AbortController();
+    this.#controller = controller;
+    const unsubscribe = this.#feed.subscribe({
+      onEvent: (event) => this.#take(event),
+      onReset: () => void this.open(this.state.get().hasNewer ? this.#around : undefined),
+    });
+    const unwatch = this.#feed.connection.subscribe(() => {
+      if (this.#feed.connection.get().state === "connected") this.retry();
+    });
+    void this.open(around);
+    return () => {
+      controller.abort();
+      unsubscribe();
+      unwatch();
+      this.#refreshStale.cancel();
+    };
+  }
+
+  /**
+   * Shows the newest messages, or those around a message or a time. A deleted message still has its position in the history; with
+   * what is not the id of a message, the newest messages are shown.
+   */
+  async open(around?: Around): Promise<void> {
+    const opening = ++this.#opening;
+    this.#around = around;
+    this.#loading.clear();
+    this.#work = this.#open(around, opening);
+    await this.#work;
+  }
+
+  async #open(around: Around | undefined, opening: number): Promise<void> {
+    try {
+      await this.#feed.started;
+      const found = around === undefined ? undefined : await this.#listAround(around);
+      const page = found ?? (await this.#list({}));
+      if (opening !== this.#opening) return;
+      this.#messages = this.#toStored(page);
+      this.#set({
+        opening,
+        position: found && findPosition(found, around ?? ""),
+        hasOlder: page.nextCursor !== undefined,
+        hasNewer: found !== undefined,
+        error: undefined,
+        loadErrors: {},
+      });
+      void this.#loadRepliedTo();
+    } catch (error) {
+      if (opening !== this.#opening || this.#controller.signal.aborted) return;
+      this.#messages = undefined;
+      this.#set({ error, loadErrors: {} });
+    }
+  }
+
+  /** Adds what came before the oldest message that is shown. Until that is done, further calls have no effect. */
+  loadOlder(): Promise<void> {
+    return this.#load("older", async (opening) => {
+      const before = this.#messages?.[0]?.message.message_id;
+      if (before === undefined) return;
+      const page = await this.#list({ before });
+      if (opening !== this.#opening) return;
+      const messages = [...this.#toStored(page), ...(this.#messages ?? [])];
+      const isCut = messages.length > maxMessages;
+      this.#messages = messages.slice(0, maxMessages);
+      this.#set({ hasOlder: page.nextCursor !== undefined, ...(isCut && { hasNewer: true }) });
+    });
+  }
+
+  /** Adds what came after the newest message that is shown. Until that is done, further calls have no effect. */
+  loadNewer(): Promise<void> {
+    return this.#load("newer", async (opening) => {
+      let count: number;
+      do {
+        const after = this.#messages?.at(-1)?.message.message_id;
+        const page = await this.#list(after === undefined ? {} : { after });
+        if (opening !== this.#opening) return;
+        this.#messages = [...(this.#messages ?? []), ...this.#toStored(page)];
+        count = page.items.length;
+        // A page of large messages is short, and only an empty one is the end.
+      } while (count > 0 && count < pageSize);
+      const isCut = this.#messages.length > maxMessages;
+      this.#messages = this.#messages.slice(-maxMessages);
+      this.#set({ hasNewer: count > 0, ...(isCut && { hasOlder: true }) });
+    });
+  }
+
+  #load(end: "older" | "newer", load: (opening: number) => Promise<void>): Promise<void> {
+    if (this.#messages === undefined || this.#loading.has(end)) return this.#work;
+    this.#loading.add(end);
+    return this.#enqueue(async (opening) => {
+      try {
+        await load(opening);
+        if (opening !== this.#opening) return;
+        this.#set(this.#loadErrorAt(end, undefined));
+        void this.#loadRepliedTo();
+      } catch (error) {
+        if (opening === this.#opening && !this.#controller.signal.aborted)
+          this.#set(this.#loadErrorAt(end, error));
+      }
+      if (opening === this.#opening) this.#loading.delete(end);
+    });
+  }
+
+  #loadErrorAt(end: "older" | "newer", error: unknown): Pick<HistoryState, "loadErrors"> {
+    return { loadErrors: { ...this.#state.get().loadErrors, [end]: error } };
+  }
+
+  /** Loads again what could not be loaded. */
+  retry(): void {
+    const { error, loadErrors } = this.#state.get();
+    if (error !== undefined) void this.open(this.#around);
+    if (loadErrors.older !== undefined) void this.loadOlder();
+    if (loadErrors.newer !== undefined) void this.loadNewer();
+  }
+
+  /** Shows a message as a response has it: it was sent or changed here. */
+  put(message: Message): void {
+    this.#growing.delete(message.message_id);
+    if (!this.#change(message.message_id, (shown) => ({ ...shown, message }))) this.#add(message);
+  }
+
+  /** Shows a message as deleted. */
+  markDeleted(messageId: string): void {
+    this.#deleted.add(messageId);
+    this.#growing.delete(messageId);
+    this.#change(messageId, ({ message }) => ({ message, isDeleted: true }));
+  }
+
+  /** Shows other reactions at once, and reads them again. */
+  changeReactions(messageId: string, change: (message: Message) => Message): void {
+    this.#change(messageId, (shown) => ({ ...shown, message: change(shown.message) }));
+  }
+
+  /** Reads the reactions to a message again, together with others. */
+  refreshReactions(messageId: string): void {
+    if (!this.#messages?.some(({ message }) => message.message_id === messageId)) return;
+    this.#stale.add(messageId);
+    this.#refreshStale();
+  }
+
+  #enqueue(work: (opening: number) => Promise<void> | void): Promise<void> {
+    const opening = this.#opening;
+    this.#work = this.#work.then(() => (opening === this.#opening ? work(opening) : undefined));
+    return this.#work;
+  }
+
+  #take(event: FeedEvent): void {
+    if (!("channel_id" in event) || event.channel_id !== this.#channelId) return;
+    if (event.type === "message.appended") this.#grow(event);
+    else void this.#enqueue(() => this.#apply(event));
+  }
+
+  #apply(event: FeedEvent) {
+    switch (event.type) {
+      case "message.created": {
+        const { message } = event.data;
+        if (message) this.#add(message);
+        return;
+      }
+      case "messages.imported":
+        if (!this.#state.get().hasNewer) void this.loadNewer();
+        return;
+      case "message.updated":
+      case "message.pinned":
+      case "message.unpinned": {
+        const { message } = event.data;
+        if (message === undefined) return;
+        if (!isWritten(message)) this.#growing.delete(message.message_id);
+        this.#change(message.message_id, (shown) => ({
+          ...shown,
+          message: withReactions(message, shown.message.reactions),
+        }));
+        return;
+      }
+      case "message.deleted":
+        return this.markDeleted(event.data.message_id);
+      case "reaction.added":
+      case "reaction.removed":
+        return this.refreshReactions(event.data.message_id);
+    }
+  }
+
+  /** A new message, unless there may be others between it and those that are shown. */
+  #add(message: Message): void {
+    const { hasNewer, hasOlder } = this.#state.get();
+    const messages = this.#messages;
+    const { message_id: id } = message;
+    if (messages === undefined || hasNewer || messages.some((shown) => shown.message.message_id === id))
+      return;
+    const index = messages.findLastIndex((shown) => compareMessages(shown.message, message) < 0);
+    if (index === -1 && hasOlder) return;
+    const isDeleted = this.#deleted.has(id);
+    const added = messages.toSpliced(index + 1, 0, { message, isDeleted });
+    const isCut = added.length > maxLiveMessages;
+    this.#messages = isCut ? added.slice(-maxMessages) : added;
+    this.#set(isCut ? { hasOlder: true } : {});
+    // The event does not say which of them are one's own.
+    if (message.reactions !== undefined) this.refreshReactions(id);
+    void this.#loadRepliedTo();
+  }
+
+  #grow({ data, content }: ReceivedAppend): void {
+    this.#growing.set(data.message_id, content);
+    this.#set({});
+  }
+
+  /** Reads messages whose reactions have changed. Counts that are added up could count one twice. */
+  async #refresh(): Promise<void> {
+    const ids = [...this.#stale];
+    this.#stale.clear();
+    // A message may be deleted by now, which another event says; after a failure, the next change brings the reactions.
+    const found = await this.#find(ids).catch(() => new Map<string, Message>());
+    for (const [id, message] of found) this.#change(id, (shown) => ({ ...shown, message }));
+  }
+
+  /** Without it, a reply only says that it is one. */
+  async #loadRepliedTo(): Promise<void> {
+    const messages = this.#messages ?? [];
+    const known = new Set([
+      ...this.#state.get().repliedTo.keys(),
+      ...messages.map(({ message }) => message.message_id),
+    ]);
+    const wanted = new Set(
+      messages.flatMap(({ message }) => message.reply_to ?? []).filter((id) => !known.has(id)),
+    );
+    if (wanted.size === 0) return;
+    const found = await this.#find([...wanted]).catch(() => undefined);
+    if (found === undefined) return;
+    const repliedTo = new Map(this.#state.get().repliedTo);
+    for (const id of wanted) repliedTo.set(id, found.get(id));
+    this.#set({ repliedTo });
+  }
+
+  /** Changes a message wherever it is shown. Returns whether it is in the history. */
+  #change(messageId: string, change: (shown: StoredMessage) => StoredMessage): boolean {
+    const { repliedTo } = this.#state.get();
+    const quoted = repliedTo.get(messageId);
+    const next = (shown: StoredMessage): StoredMessage => {
+      const changed = change(shown);
+      // A response may be older than an event.
+      const isOlder = changed.message.updated_at < shown.message.updated_at;
+      return isOlder ? shown : { ...changed, isDeleted: changed.isDeleted || this.#deleted.has(messageId) };
+    };
+    let quotes: Pick<HistoryState, "repliedTo"> | undefined;
+    if (quoted !== undefined) {
+      const { message, isDeleted } = next({ message: quoted, isDeleted: false });
+      quotes = { repliedTo: new Map(repliedTo).set(messageId, isDeleted ? undefined : message) };
+    }
+    const index = this.#messages?.findIndex(({ message }) => message.message_id === messageId) ?? -1;
+    const shown = this.#messages?.[index];
+    if (shown !== undefined) this.#messages = this.#messages?.with(index, next(shown));
+    if (quotes !== undefined || shown !== undefined) this.#set(quotes ?? {});
+    return shown !== undefined;
+  }
+
+  /** Undefined for what is not the id of a message. */
+  #listAround(around: Around): Promise<MessageListPage | undefined> {
+    const id = typeof around === "number" ? `${Math.max(0, Math.floor(around) - 1)}-1` : around;
+    return this.#list({ around: id }).catch((error: unknown) => {
+      if (isChatError(error) && error.code === "message_not_found") return undefined;
+      throw error;
+    });
+  }
+
+  #list(range: Parameters<ChatClient["messages"]["list"]>[1]): Promise<MessageListPage> {
+    const { signal } = this.#controller;
+    return this.#chat.messages
+      .list(this.#channelId, { pageSize, ...this.#view, ...range }, { signal })
+      .firstPage();
+  }
+
+  #toStored({ items }: MessageListPage): StoredMessage[] {
+    return items.map((message) => ({ message, isDeleted: this.#deleted.has(message.message_id) })).reverse();
+  }
+
+  /** Messages by id. */
+  async #find(ids: readonly string[]): Promise<Map<string, Message>> {
+    const { signal } = this.#controller;
+    const found = new Map<string, Message>();
+    for (let start = 0; start < ids.length; start += idsPerRequest) {
+      const range = { message_ids: ids.slice(start, start + idsPerRequest), ...this.#view };
+      for await (const message of this.#chat.messages.list(this.#channelId, range, { signal }))
+        found.set(message.message_id, message);
+    }
+    return found;
+  }
+
+  get #view() {
+    const userId = this.#findUserId();
+    return userId === undefined ? {} : { as_user: userId };
+  }
+
+  /** A message that is being written only grows: what was read may be older than what has arrived since. */
+  #withText(shown: StoredMessage): StoredMessage {
+    const { message } = shown;
+    const content = this.#growing.get(message.message_id) ?? "";
+    if (message.type === "file" || !isWritten(message) || content.length <= message.content.length)
+      return shown;
+    return { ...shown, message: { ...message, content } };
+  }
+
+  /** Changes the state, also to what the messages say. */
+  #set(change: Partial<HistoryState>): void {
+    this.#state.set({
+      ...this.#state.get(),
+      messages: this.#messages?.map((shown) => this.#withText(shown)),
+      ...change,
+    });
+  }
+}
+
+const isWritten = (message: Message) => message.type !== "file" && message.state === "streaming";
+
+/** An event says nothing of one's own reactions. */
+function withReactions(message: Message, reactions: Message["reactions"]): Message {
+  const { reactions: _, ...others } = message;
+  return reactions === undefined ? others : { ...others, reactions };
+}
+
+/** The message itself, otherwise the last one before it; at a time, the first one after it, otherwise the last one. */
+function findPosition({ items }: MessageListPage, around: Around): string | undefined {
+  if (typeof around === "number")
+    return (items.findLast(({ created_at }) => created_at >= around) ?? items[0])?.message_id;
+  if (items.some(({ message_id }) => message_id === around)) return around;
+  const time = Number(around.split("-")[0]);
+  return (items.find(({ created_at }) => created_at <= time) ?? items.at(-1))?.message_id;
+}

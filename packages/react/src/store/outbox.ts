@@ -1,0 +1,207 @@
+import { type ChatClient, isApiError, isChatError, type Message, type NewMessage } from "@madang/client";
+import { patient } from "./patient";
+import { createStore, type Store } from "./store";
+
+/** A message to send. */
+export interface Draft {
+  /** The text: at most 65,536 characters. */
+  readonly content?: string;
+  /** Files to upload first: at most 10. */
+  readonly files?: readonly File[];
+  /** The id of the message that it replies to. */
+  readonly reply_to?: string;
+  /** The ids of the users that it mentions. */
+  readonly mentions?: readonly string[];
+  /** What a text cannot hold: objects with a `type`. */
+  readonly parts?: readonly { readonly type: string; readonly [name: string]: unknown }[];
+  /** Key-value pairs. */
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
+/** A message that is not stored yet. */
+export interface UnsentMessage {
+  /** Its `external_id`: however often it is sent, it is stored once. */
+  readonly key: string;
+  readonly channelId: string;
+  readonly draft: Draft;
+  /** When it was written, in milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+  readonly status: "sending" | "failed";
+  /** Why it was rejected. */
+  readonly error?: unknown;
+  /** Which part of the files is uploaded: 0 to 1. */
+  readonly progress?: number;
+  /** The page was loaded again before its files were uploaded: it can only be discarded, and written again. */
+  readonly isWithoutFiles?: boolean;
+}
+
+/** How long the outbox waits after a failure that will pass. The client has waited and retried before. */
+const pauseMs = 1_000;
+
+/** The messages that are not stored yet. They are sent in their order, each once, also after a reload of the page. */
+export class Outbox {
+  readonly #chat: ChatClient;
+  readonly #unsent = createStore<readonly UnsentMessage[]>([]);
+  readonly #listeners = new Set<(message: Message) => void>();
+  /** The channels that are being sent to. */
+  readonly #busy = new Set<string>();
+  /** How many bytes of each file are uploaded, by the key of the message. */
+  readonly #uploaded = new Map<string, readonly number[]>();
+  #controller: AbortController | undefined;
+  /** Absent until the user is known: another user of the tab must not send what this one wrote. */
+  #userId: string | undefined;
+
+  /** @param chat The client to send with. */
+  constructor(chat: ChatClient) {
+    this.#chat = chat;
+  }
+
+  /** Oldest first. */
+  get unsent(): Store<readonly UnsentMessage[]> {
+    return this.#unsent;
+  }
+
+  /** Calls a function with each message that is stored, before it leaves the outbox, until the returned one is called. */
+  onSent(listener: (message: Message) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Sends what there is, also from before a reload, until the controller is aborted. */
+  run(userId: string, controller: AbortController): void {
+    this.#controller = controller;
+    if (this.#userId !== userId) {
+      this.#userId = userId;
+      this.#unsent.set([...this.#restore(), ...this.#unsent.get()]);
+      this.#save();
+    }
+    this.#busy.clear();
+    for (const { channelId } of this.#unsent.get()) void this.#sendAll(channelId);
+  }
+
+  /** Sends a message after those that wait for the same channel. */
+  add(channelId: string, draft: Draft): void {
+    const key = crypto.randomUUID();
+    const progress = draft.files?.length ? { progress: 0 } : {};
+    this.#unsent.set([
+      ...this.#unsent.get(),
+      { key, channelId, draft, createdAt: Date.now(), status: "sending", ...progress },
+    ]);
+    this.#save();
+    void this.#sendAll(channelId);
+  }
+
+  /** Sends a message again that was rejected. */
+  retry(key: string): void {
+    const found = this.#unsent.get().find((unsent) => unsent.key === key);
+    if (found === undefined || found.isWithoutFiles) return;
+    this.#change(key, ({ error, ...unsent }) => ({ ...unsent, status: "sending" }));
+    this.#save();
+    void this.#sendAll(found.channelId);
+  }
+
+  /** Forgets a message. One that is on its way may be stored all the same. */
+  discard(key: string): void {
+    this.#uploaded.delete(key);
+    this.#unsent.set(this.#unsent.get().filter((unsent) => unsent.key !== key));
+    this.#save();
+  }
+
+  async #sendAll(channelId: string): Promise<void> {
+    const signal = this.#controller?.signal;
+    if (signal === undefined || signal.aborted || this.#busy.has(channelId)) return;
+    this.#busy.add(channelId);
+    for (;;) {
+      const unsent = this.#unsent
+        .get()
+        .find((one) => one.channelId === channelId && one.status === "sending");
+      if (unsent === undefined) break;
+      try {
+        const message = await this.#send(unsent, signal);
+        if (signal.aborted) return;
+        if (message) for (const listener of [...this.#listeners]) listener(message);
+        this.discard(unsent.key);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isChatError(error) && error.retryable) await pause(error.retryAfterMs ?? pauseMs, signal);
+        else {
+          this.#change(unsent.key, (failed) => ({ ...failed, status: "failed", error }));
+          this.#save();
+        }
+        if (signal.aborted) return;
+      }
+    }
+    this.#busy.delete(channelId);
+  }
+
+  /** Returns the stored message, also when an earlier attempt has stored it. Undefined: it is deleted by now. */
+  async #send({ key, channelId, draft }: UnsentMessage, signal: AbortSignal): Promise<Message | undefined> {
+    const { files = [], ...body } = draft;
+    // However long the service cannot be reached.
+    const options = { signal, ...patient };
+    const message = { type: "text", user_id: this.#userId, external_id: key, ...body } as NewMessage;
+    try {
+      return await this.#chat.messages.send(channelId, message, {
+        ...options,
+        files: files.map((file, index) => ({ file, onProgress: this.#progressOf(key, files, index) })),
+      });
+    } catch (error) {
+      if (!isApiError(error, "messages.send") || error.code !== "external_id_exists") throw error;
+      const { items } = await this.#chat.messages
+        .list(channelId, { external_ids: [key] }, options)
+        .firstPage();
+      return items[0];
+    }
+  }
+
+  #progressOf(key: string, files: readonly File[], index: number): (sent: number) => void {
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    return (sent) => {
+      const uploaded = (this.#uploaded.get(key) ?? files.map(() => 0)).with(index, sent);
+      this.#uploaded.set(key, uploaded);
+      const progress = uploaded.reduce((sum, bytes) => sum + bytes, 0) / total;
+      this.#change(key, (unsent) => ({ ...unsent, progress }));
+    };
+  }
+
+  #change(key: string, change: (unsent: UnsentMessage) => UnsentMessage): void {
+    this.#unsent.set(this.#unsent.get().map((unsent) => (unsent.key === key ? change(unsent) : unsent)));
+  }
+
+  get #storageKey(): string {
+    return `madang unsent ${this.#userId}`;
+  }
+
+  #save(): void {
+    if (this.#userId === undefined) return;
+    const unsent = this.#unsent.get();
+    try {
+      if (unsent.length === 0) sessionStorage.removeItem(this.#storageKey);
+      else sessionStorage.setItem(this.#storageKey, JSON.stringify(unsent));
+    } catch {
+      // Without storage, or when it is full, a reload forgets them.
+    }
+  }
+
+  /** What was not sent before a reload. Its files are gone. */
+  #restore(): UnsentMessage[] {
+    try {
+      const stored: UnsentMessage[] = JSON.parse(sessionStorage.getItem(this.#storageKey) ?? "[]");
+      return stored.map(({ error, progress, ...unsent }) =>
+        unsent.draft.files?.length ? { ...unsent, status: "failed", isWithoutFiles: true } : unsent,
+      );
+    } catch {
+      return [];
+    }
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

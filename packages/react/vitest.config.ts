@@ -1,0 +1,5 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: { include: ["{src,test}/**/*.test.ts"], testTimeout: 600_000, hookTimeout: 600_000 },
+});
