@@ -1,7 +1,7 @@
+import { useStore } from "@madang/react";
 import { useEffect, useRef } from "react";
 import { connection } from "../api/connection";
 import { queryClient } from "../api/query-client";
-import { useStore } from "../api/store";
 import { fetchSession, sessionKey } from "../session/session";
 import { useTexts } from "../text/language";
 

@@ -1,4 +1,5 @@
-import { createStore, useStore } from "../api/store";
+import { useStore } from "@madang/react";
+import { createStore } from "@madang/react/store";
 import { type Language, language, setLanguage, useTexts } from "../text/language";
 import { Select } from "../ui/select";
 

@@ -1,4 +1,4 @@
-import { useStore } from "../api/store";
+import { useStore } from "@madang/react";
 import { language } from "./language";
 
 /** Dates and numbers as the reader writes them: the region of the browser, if it belongs to the language of the page. */

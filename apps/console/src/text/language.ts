@@ -1,4 +1,5 @@
-import { createStore, useStore } from "../api/store";
+import { useStore } from "@madang/react";
+import { createStore } from "@madang/react/store";
 import { en, type Texts } from "./en";
 
 export type Language = "en" | "ko";

@@ -1,5 +1,6 @@
+import { useStore } from "@madang/react";
+import { createStore } from "@madang/react/store";
 import { type ReactNode, useEffect } from "react";
-import { createStore, useStore } from "../api/store";
 import { useTexts } from "../text/language";
 import { ErrorText } from "./error-text";
 

@@ -192,7 +192,7 @@ export class Conversation {
         userId,
       );
     } finally {
-      this.#history.refreshReactions(messageId);
+      this.#history.refresh(messageId);
     }
   };
 

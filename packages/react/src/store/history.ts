@@ -73,9 +73,9 @@ export class History {
   readonly #deleted = new Set<string>();
   /** The texts of messages that are being written, by id: they may arrive before the message itself. */
   readonly #growing = new Map<string, string>();
-  /** Messages whose reactions are read again, by id. */
+  /** Messages that are read again, by id. */
   readonly #stale = new Set<string>();
-  readonly #refreshStale = throttle(refreshMs, () => void this.#refresh());
+  readonly #refreshStale = throttle(refreshMs, () => void this.#readStale());
   /** Loads and events, one after the other: each continues from what the one before has left. */
   #work: Promise<void> = Promise.resolve();
   /** Which loads wait or run. */
@@ -115,7 +115,7 @@ export class History {
       onReset: () => void this.open(this.state.get().hasNewer ? this.#around : undefined),
     });
     const unwatch = this.#feed.connection.subscribe(() => {
-      if (this.#feed.connection.get().state === "connected") this.retry();
+      if (this.#feed.connection.get().state === "connected") this.#resume();
     });
     void this.open(around);
     return () => {
@@ -214,6 +214,12 @@ export class History {
     return { loadErrors: { ...this.#state.get().loadErrors, [end]: error } };
   }
 
+  /** After a lost connection: what was appended meanwhile comes with no event. */
+  #resume(): void {
+    this.retry();
+    for (const { message } of this.#messages ?? []) if (isWritten(message)) this.refresh(message.message_id);
+  }
+
   /** Loads again what could not be loaded. */
   retry(): void {
     const { error, loadErrors } = this.#state.get();
@@ -240,8 +246,8 @@ export class History {
     this.#change(messageId, (shown) => ({ ...shown, message: change(shown.message) }));
   }
 
-  /** Reads the reactions to a message again, together with others. */
-  refreshReactions(messageId: string): void {
+  /** Reads a message again, together with others: an event does not say how often it has a reaction, and whose they are. */
+  refresh(messageId: string): void {
     if (!this.#messages?.some(({ message }) => message.message_id === messageId)) return;
     this.#stale.add(messageId);
     this.#refreshStale();
@@ -285,7 +291,7 @@ export class History {
         return this.markDeleted(event.data.message_id);
       case "reaction.added":
       case "reaction.removed":
-        return this.refreshReactions(event.data.message_id);
+        return this.refresh(event.data.message_id);
     }
   }
 
@@ -303,8 +309,7 @@ export class History {
     const isCut = added.length > maxLiveMessages;
     this.#messages = isCut ? added.slice(-maxMessages) : added;
     this.#set(isCut ? { hasOlder: true } : {});
-    // The event does not say which of them are one's own.
-    if (message.reactions !== undefined) this.refreshReactions(id);
+    if (message.reactions !== undefined) this.refresh(id);
     void this.#loadRepliedTo();
   }
 
@@ -313,8 +318,8 @@ export class History {
     this.#set({});
   }
 
-  /** Reads messages whose reactions have changed. Counts that are added up could count one twice. */
-  async #refresh(): Promise<void> {
+  /** Counts of reactions that are added up could count one twice, so they are read. */
+  async #readStale(): Promise<void> {
     const ids = [...this.#stale];
     this.#stale.clear();
     // A message may be deleted by now, which another event says; after a failure, the next change brings the reactions.

@@ -37,7 +37,7 @@ export class Inbox {
   #cursor: string | undefined;
   /** Channels whose lines are read again, by id. */
   readonly #stale = new Set<string>();
-  readonly #refreshStale = throttle(refreshMs, () => void this.#enqueue(() => this.#refresh()));
+  readonly #refreshStale = throttle(refreshMs, () => void this.#enqueue(() => this.#readStale()));
   /** The unread messages of all channels, as the service counted them and lines have changed since. Needed while there are more pages. */
   #total = 0;
   readonly #readTotal = throttle(refreshMs, () => void this.#fetchTotal());
@@ -71,7 +71,9 @@ export class Inbox {
     const leave = [
       feed.subscribe({ onEvent: (event) => void this.#enqueue(() => this.#take(event)), onReset: read }),
       feed.connection.subscribe(() => {
-        if (feed.connection.get().state === "connected" && this.#state.get().state === "failed") read();
+        if (feed.connection.get().state !== "connected") return;
+        if (this.#state.get().state === "failed") read();
+        else if (this.#stale.size > 0) this.#refreshStale();
       }),
       outbox.onSent((message) => this.#addMessage(message.channel_id, message)),
     ];
@@ -88,7 +90,7 @@ export class Inbox {
   readonly loadMore = (): Promise<void> =>
     this.#enqueue(async () => {
       if (!this.#state.get().hasMore) return;
-      const { items, nextCursor } = await this.#list({ cursor: this.#cursor }).firstPage();
+      const { items, nextCursor } = await this.#list({ pageSize, cursor: this.#cursor }).firstPage();
       this.#cursor = nextCursor;
       this.#putLines(items, { hasMore: nextCursor !== undefined });
     });
@@ -123,7 +125,7 @@ export class Inbox {
 
   async #read(): Promise<void> {
     await this.#store.feed.started;
-    const { items, nextCursor } = await this.#list({}).firstPage();
+    const { items, nextCursor } = await this.#list({ pageSize }).firstPage();
     this.#cursor = nextCursor;
     this.#set({ channels: [] });
     this.#putLines(items, { hasMore: nextCursor !== undefined, state: "ready", error: undefined });
@@ -135,7 +137,7 @@ export class Inbox {
   ): Pager<UserChannel, Page<UserChannel>> {
     const { chat, user } = this.#store;
     const { signal } = this.#controller;
-    return chat.users.channels(user.get()?.user_id ?? "", { pageSize, ...filter }, { signal });
+    return chat.users.channels(user.get()?.user_id ?? "", filter, { signal });
   }
 
   #take(event: FeedEvent) {
@@ -211,12 +213,19 @@ export class Inbox {
     this.#refreshStale();
   }
 
-  async #refresh(): Promise<void> {
+  async #readStale(): Promise<void> {
     const ids = [...this.#stale].slice(0, idsPerRequest);
     for (const id of ids) this.#stale.delete(id);
     if (this.#stale.size > 0) this.#refreshStale();
     if (ids.length === 0) return;
-    const lines = await this.#list({ channel_ids: ids }).toArray();
+    const lines = await this.#list({ channel_ids: ids })
+      .toArray()
+      .catch(() => undefined);
+    if (lines === undefined) {
+      // The next event, or the next connection, tries it again.
+      for (const id of ids) this.#stale.add(id);
+      return;
+    }
     const found = new Set(lines.map(({ channel_id }) => channel_id));
     for (const id of ids) if (!found.has(id)) this.#removeLine(id);
     const { hasMore, channels } = this.#state.get();

@@ -1,5 +1,5 @@
-import type { Channel } from "@madang/client";
-import { useQuery } from "@tanstack/react-query";
+import type { Channel, Message } from "@madang/client";
+import type { StoredMessage } from "@madang/react/store";
 import { Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "wouter";
 import { chat } from "../../api/chat";
@@ -16,8 +16,6 @@ import { Empty, Failure, FailureBanner, Loading, NotPermitted } from "../../ui/s
 import { unmute } from "../channels/members";
 import { Composer } from "./composer";
 import { ConversationSearch } from "./conversation-search";
-import type { ShownMessage } from "./conversation-window";
-import { findDay } from "./find-day";
 import type { MessageActionProps } from "./message-action";
 import { MessageList } from "./message-list";
 import type { MessageActionName } from "./message-menu";
@@ -44,27 +42,20 @@ function OpenConversation({ channel }: { channel: Channel }) {
   const range = rangeOf(chosenDay);
   const day = range === undefined ? "" : chosenDay;
   const message = parameters.get("message") ?? undefined;
-  const isByDay = message === undefined && day !== "";
-  const canFindDay = can("exports.messages");
-  const found = useQuery({
-    queryKey: ["day", channelId, day],
-    queryFn: async () => (await findDay(channelId, day)) ?? null,
-    enabled: isByDay && canFindDay,
-  });
-  const isReady = !isByDay || found.data !== undefined;
-  const target = isByDay ? (found.data ?? undefined) : message;
-  const { window, state, reopen } = useConversation(channelId, target, isReady);
+  const isByDay = message === undefined && range !== undefined;
+  const { history, state, followError, follow } = useConversation(channelId, message ?? range?.since);
+  const first = state.messages?.find((shown) => shown.message.message_id === state.position)?.message;
   const loadError = state.loadErrors.newer ?? state.loadErrors.older;
-  const [menu, setMenu] = useState<{ shown: ShownMessage; button: HTMLElement }>();
+  const [menu, setMenu] = useState<{ shown: StoredMessage; button: HTMLElement }>();
   const [action, setAction] = useState<Pick<MessageActionProps, "name" | "shown">>();
-  const openMenu = useCallback((shown: ShownMessage, button: HTMLElement) => setMenu({ shown, button }), []);
+  const openMenu = useCallback((shown: StoredMessage, button: HTMLElement) => setMenu({ shown, button }), []);
 
   function showLatest() {
-    if (target === undefined) void window.open();
+    if (message === undefined && !isByDay) void history.open();
     else setParameters({});
   }
 
-  function act(name: MessageActionName, shown: ShownMessage) {
+  function act(name: MessageActionName, shown: StoredMessage) {
     const { message_id: messageId, pinned_at: pinnedAt } = shown.message;
     if (name === "link")
       void copyText(`${location.origin}/console/channels/${channelId}?message=${messageId}`).then(() =>
@@ -83,20 +74,17 @@ function OpenConversation({ channel }: { channel: Channel }) {
   }
 
   function showMessages() {
-    if (isByDay && !canFindDay) return <NotPermitted operation="exports.messages" />;
-    if (isByDay && found.data === undefined && found.isError)
-      return <Failure error={found.error} onRetry={() => void found.refetch()} />;
     if (state.messages === undefined) {
       if (state.error === undefined) return <Loading />;
-      return <Failure error={state.error} onRetry={() => void window.open(target)} />;
+      return <Failure error={state.error} onRetry={() => history.retry()} />;
     }
     if (state.messages.length === 0) return <Empty title={t.noMessages} />;
     return (
       <MessageList
         channelId={channelId}
-        window={window}
+        history={history}
         state={state}
-        target={target}
+        target={isByDay ? state.position : message}
         onMenu={openMenu}
         onLatest={showLatest}
       />
@@ -115,27 +103,24 @@ function OpenConversation({ channel }: { channel: Channel }) {
       </div>
       <div className="conversation-columns">
         <div className="conversation-main">
-          {state.followError !== undefined && (
-            <FailureBanner text={t.notLive} error={state.followError} onRetry={reopen} />
+          {followError !== undefined && (
+            <FailureBanner text={t.notLive} error={followError} onRetry={follow} />
           )}
           {loadError !== undefined && (
-            <FailureBanner text={t.notAll} error={loadError} onRetry={() => window.retry()} />
+            <FailureBanner text={t.notAll} error={loadError} onRetry={() => history.retry()} />
           )}
-          {message !== undefined && state.isTargetGone && (
+          {message !== undefined && state.opening > 0 && state.position !== message && (
             <p className="banner" role="status">
               {t.messageGone}
             </p>
           )}
-          {isByDay && range !== undefined && found.data === null && (
+          {isByDay && state.opening > 0 && !isWithin(first, range) && (
             <p className="banner" role="status">
               {t.noMessagesOn(formats.day(range.since))}
             </p>
           )}
           {showMessages()}
-          <Composer
-            channel={channel}
-            onSent={() => (state.hasNewer ? showLatest() : void window.loadNewer())}
-          />
+          <Composer channel={channel} onSent={() => state.hasNewer && showLatest()} />
         </div>
         {query.trim() !== "" &&
           (can("messages.search") ? (
@@ -157,6 +142,10 @@ function OpenConversation({ channel }: { channel: Channel }) {
     </div>
   );
 }
+
+/** A day without messages opens at the next ones, or at the last ones. */
+const isWithin = (message: Message | undefined, { since, until }: { since: number; until: number }) =>
+  message !== undefined && message.created_at >= since && message.created_at < until;
 
 function run(work: Promise<unknown>): void {
   work.catch(showError);

@@ -1,17 +1,17 @@
+import type { StoredMessage } from "@madang/react/store";
 import { chat } from "../../api/chat";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
 import { JsonDialog } from "../../ui/json-dialog";
 import { BanDialog } from "../channels/bans";
 import { MuteDialog } from "../channels/mute-dialog";
-import type { ShownMessage } from "./conversation-window";
 import { EditDialog } from "./edit-dialog";
 import type { MessageActionName } from "./message-menu";
 import { previewOf } from "./preview";
 
 export interface MessageActionProps {
   readonly name: Exclude<MessageActionName, "link" | "pin" | "unmute">;
-  readonly shown: ShownMessage;
+  readonly shown: StoredMessage;
   readonly onClose: () => void;
 }
 

@@ -1,15 +1,15 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Operation } from "@madang/client";
+import type { StoredMessage } from "@madang/react/store";
 import { useTexts } from "../../text/language";
 import { MenuItem } from "../../ui/menu";
 import { isInForce } from "../../ui/restriction";
 import { useMembers } from "../channels/members";
-import type { ShownMessage } from "./conversation-window";
 
 export type MessageActionName = "link" | "edit" | "pin" | "delete" | "json" | "mute" | "unmute" | "ban";
 
 interface MessageMenuProps {
-  readonly shown: ShownMessage;
+  readonly shown: StoredMessage;
   /** Where the menu opens and the focus returns. */
   readonly button: HTMLElement;
   readonly onAction: (name: MessageActionName) => void;

@@ -1,4 +1,5 @@
 import type { Message, MessagePart, SystemMessage, TextMessage } from "@madang/client";
+import type { StoredMessage } from "@madang/react/store";
 import { memo } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
@@ -11,20 +12,19 @@ import { IdText } from "../../ui/id-text";
 import { showError } from "../../ui/notice";
 import { Time } from "../../ui/time";
 import { Name, OutsideLink, UserText } from "../../ui/user-text";
-import type { ShownMessage } from "./conversation-window";
 import { previewOf } from "./preview";
 
 export type RepliedTo = Message | "deleted";
 
 export interface MessageRowProps {
   readonly channelId: string;
-  readonly shown: ShownMessage;
+  readonly shown: StoredMessage;
   /** What it replies to. Undefined if it is no reply, or until that is loaded. */
   readonly repliedTo: RepliedTo | undefined;
   /** Whether it stands with the message above it, of the same sender. */
   readonly isContinued: boolean;
   readonly isTarget: boolean;
-  readonly onMenu: (shown: ShownMessage, button: HTMLElement) => void;
+  readonly onMenu: (shown: StoredMessage, button: HTMLElement) => void;
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
@@ -124,7 +124,7 @@ function Quote({ message }: { message: RepliedTo | undefined }) {
   );
 }
 
-function Content({ message }: { message: ShownMessage["message"] }) {
+function Content({ message }: { message: StoredMessage["message"] }) {
   const { bytes } = useFormat();
   if (message.type !== "file")
     return (

@@ -1,30 +1,36 @@
+import { useStore } from "@madang/react";
+import { type Around, Feed, type FeedEvent, History } from "@madang/react/store";
 import { useEffect, useState } from "react";
 import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
-import { useStore } from "../../api/store";
-import { ConversationWindow } from "./conversation-window";
 
-/** The history of a channel around a message, or its newest messages, while the page shows it. Another channel is another page. */
-export function useConversation(channelId: string, around: string | undefined, isReady: boolean) {
-  const [window] = useState(() => new ConversationWindow(chat, channelId));
-  const state = useStore(window.state);
+/** The history of a channel around a message or a time, or its newest messages, while the page shows it. Another channel is another page. */
+export function useConversation(channelId: string, around: Around | undefined) {
+  const [{ feed, history }] = useState(() => {
+    const feed = new Feed(chat, { channel_id: channelId });
+    return { feed, history: new History(chat, channelId, feed) };
+  });
+  const state = useStore(history.state);
+  const { error: followError } = useStore(feed.connection);
+  const [run, setRun] = useState(0);
 
-  // What happens while the first page is fetched is followed from here on.
+  // After a failure, it runs again when the reader asks for it.
   useEffect(() => {
-    void window.follow(refreshChannel);
-    return () => window.close();
-  }, [window]);
+    const controller = new AbortController();
+    const leave = feed.subscribe({ onEvent: refreshChannel, onReset: () => undefined });
+    void feed.run(controller.signal);
+    return () => {
+      controller.abort();
+      leave();
+    };
+  }, [feed, run]);
+  useEffect(() => history.connect(around), [history, around]);
 
-  useEffect(() => {
-    if (isReady) void window.open(around);
-  }, [window, around, isReady]);
-
-  function reopen() {
-    void window.open(around);
-    void window.follow(refreshChannel);
-  }
-
-  return { window, state, reopen };
+  return { history, state, followError, follow: () => setRun(run + 1) };
 }
 
-const refreshChannel = () => void queryClient.invalidateQueries({ queryKey: ["channels"] });
+/** Messages are in the history. */
+function refreshChannel({ type }: FeedEvent): void {
+  if (/^(channel|member|manager)\./.test(type))
+    void queryClient.invalidateQueries({ queryKey: ["channels"] });
+}

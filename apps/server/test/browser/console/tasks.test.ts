@@ -375,9 +375,9 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await page.getByText("To the latest messages").waitFor();
     const target = await page.locator(".message-target").textContent();
     const index = Number(/Message (\d+)/.exec(target ?? "")?.[1]);
-    // The last message before that day in Seoul.
-    const before = texts.findLastIndex(({ created_at }) => created_at < Date.parse(`${day}T00:00:00+09:00`));
-    expect(index).toBe(before);
+    // The first message of that day in Seoul.
+    const first = texts.findIndex(({ created_at }) => created_at >= Date.parse(`${day}T00:00:00+09:00`));
+    expect(index).toBe(first);
     await page.getByRole("button", { name: "To the latest messages" }).click();
     await page.getByText("Message 1499.").waitFor();
   });

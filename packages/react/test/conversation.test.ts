@@ -1,0 +1,288 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { Conversation } from "../src/store";
+import { Gate } from "./support/gate";
+import { admin, createRoom, openConversation, openPage, textsOf } from "./support/world";
+
+/** The storage of a tab. */
+function stubSessionStorage() {
+  const stored = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return stored;
+}
+
+describe("what a user writes", () => {
+  test("is shown at once, and becomes the stored message in its place: never both, never none", async () => {
+    const room = await createRoom();
+    const { conversation } = await openConversation(room);
+    const seen: string[][] = [];
+    conversation.state.subscribe(() => seen.push(textsOf(conversation)));
+    conversation.send({ content: "Hello" });
+    expect(textsOf(conversation)).toEqual(["Hello (sending)"]);
+    const key = conversation.state.get().messages[0]?.key;
+    await expect.poll(() => textsOf(conversation)).toEqual(["Hello"]);
+    await room.send("Hi");
+    await expect.poll(() => textsOf(conversation)).toEqual(["Hello", "Hi"]);
+    expect(conversation.state.get().messages[0]).toMatchObject({ key, isOwn: true, status: "sent" });
+    for (const texts of seen) expect(texts.filter((text) => text.startsWith("Hello"))).toHaveLength(1);
+  });
+
+  test("while nothing can be reached is sent afterwards, in its order, each once", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const connect = gate.disconnect();
+    const texts = Array.from({ length: 20 }, (_, index) => `${index}`);
+    for (const content of texts) conversation.send({ content });
+    await wait(1_500);
+    expect(textsOf(conversation)).toEqual(texts.map((text) => `${text} (sending)`));
+    connect();
+    await expect.poll(() => textsOf(conversation)).toEqual(texts);
+    const stored = await admin.messages.list(room.channelId).toArray();
+    expect(stored.map((message) => message.type === "text" && message.content).reverse()).toEqual(texts);
+  });
+
+  test("and whose response is lost is stored once", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    gate.loseResponse(/POST .*\/messages/);
+    conversation.send({ content: "Once" });
+    await expect.poll(() => textsOf(conversation)).toEqual(["Once"]);
+    expect(await admin.messages.list(room.channelId).toArray()).toHaveLength(1);
+  });
+
+  test("and is rejected has failed, stays, and can be sent again or discarded", async () => {
+    const room = await createRoom();
+    const { conversation } = await openConversation(room);
+    await admin.channels.members.mute(room.channelId, room.kim);
+    conversation.send({ content: "Too loud" });
+    conversation.send({ content: "Again" });
+    await expect.poll(() => textsOf(conversation)).toEqual(["Too loud (failed)", "Again (failed)"]);
+    const [first, second] = conversation.state.get().messages;
+    expect(first?.error).toMatchObject({ code: "member_muted" });
+    await admin.channels.members.unmute(room.channelId, room.kim);
+    if (first) conversation.retry(first);
+    if (second) conversation.discard(second);
+    await expect.poll(() => textsOf(conversation)).toEqual(["Too loud"]);
+  });
+
+  test("before a reload is sent after it, once, and not by another user of the tab", async () => {
+    const stored = stubSessionStorage();
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation, leave, close } = await openConversation(room, { gate });
+    // Stored, but the page does not know.
+    const lost = gate.hold(/POST .*\/messages/);
+    conversation.send({ content: "first" });
+    await lost.arrived;
+    conversation.send({ content: "second" });
+    leave();
+    close();
+    expect(stored.size).toBe(1);
+    const { conversation: parks } = await openConversation(room, { as: room.park });
+    await expect.poll(() => textsOf(parks)).toEqual(["first"]);
+    await wait(300);
+    expect(textsOf(parks)).toEqual(["first"]);
+    const { conversation: reloaded } = await openConversation(room);
+    await expect.poll(() => textsOf(reloaded)).toEqual(["first", "second"]);
+    expect(stored.size).toBe(0);
+    lost.release();
+  });
+
+  test("stands below the newest messages, also when the reader is further up", async () => {
+    const room = await createRoom();
+    const first = await room.send("0");
+    for (let index = 1; index < 80; index++) await room.send(`${index}`);
+    const { conversation } = await openConversation(room, { around: first });
+    expect(conversation.state.get().hasNewer).toBe(true);
+    conversation.send({ content: "mine" });
+    await expect.poll(() => textsOf(conversation).slice(-2)).toEqual(["79", "mine"]);
+  });
+
+  test("may have files, whose progress is shown; a reload loses those that were not uploaded", async () => {
+    stubSessionStorage();
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation, leave, close } = await openConversation(room, { gate });
+    const file = new File([new Uint8Array(300_000)], "map.png", { type: "image/png" });
+    const progress: (number | undefined)[] = [];
+    conversation.state.subscribe(() => progress.push(conversation.state.get().messages.at(-1)?.progress));
+    conversation.send({ content: "Here", files: [file] });
+    expect(conversation.state.get().messages[0]?.message).toMatchObject({
+      attachments: [{ name: "map.png", size: 300_000 }],
+    });
+    await expect.poll(() => textsOf(conversation)).toEqual(["Here"]);
+    const [shown] = conversation.state.get().messages;
+    const url = shown?.message.type === "text" ? shown.message.attachments?.[0]?.url : undefined;
+    expect((await (await fetch(url ?? "")).arrayBuffer()).byteLength).toBe(300_000);
+    expect(progress).toContain(1);
+    gate.disconnect();
+    conversation.send({ content: "Later", files: [file] });
+    leave();
+    close();
+    const { conversation: reloaded } = await openConversation(room);
+    await expect.poll(() => textsOf(reloaded)).toEqual(["Here", "Later (failed)"]);
+    const failed = reloaded.state.get().messages.at(-1);
+    if (failed) reloaded.retry(failed);
+    await wait(300);
+    expect(textsOf(reloaded)).toEqual(["Here", "Later (failed)"]);
+    if (failed) reloaded.discard(failed);
+    expect(textsOf(reloaded)).toEqual(["Here"]);
+  });
+
+  test("can be edited, unless somebody else has changed it, and deleted", async () => {
+    const room = await createRoom();
+    const { conversation } = await openConversation(room);
+    conversation.send({ content: "Noon?" });
+    await expect.poll(() => textsOf(conversation)).toEqual(["Noon?"]);
+    const [shown] = conversation.state.get().messages;
+    if (!shown) throw new Error("It is shown.");
+    await conversation.edit(shown, "One?");
+    expect(textsOf(conversation)).toEqual(["One?"]);
+    await expect(conversation.edit(shown, "Two?")).rejects.toMatchObject({ code: "message_changed" });
+    await conversation.remove(shown);
+    expect(textsOf(conversation)).toEqual(["deleted"]);
+  });
+});
+
+describe("what others do", () => {
+  test("typing is shown for six seconds, or until their message, and is sent every three seconds at most", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation: kims } = await openConversation(room, { gate });
+    const { conversation: parks, store } = await openConversation(room, { as: room.park });
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    await expect.poll(() => parks.state.get().members.length).toBe(2);
+    for (let key = 0; key < 50; key++) kims.setTyping(true);
+    const typing = () => parks.state.get().typing.map(({ name }) => name);
+    await expect.poll(typing).toEqual(["Kim"]);
+    const since = performance.now();
+    expect(gate.count(/\/signals/)).toBe(1);
+    expect(kims.state.get().typing).toEqual([]);
+    await expect.poll(typing).toEqual([]);
+    expect(performance.now() - since).toBeGreaterThan(5_000);
+    kims.setTyping(true);
+    await expect.poll(typing).toEqual(["Kim"]);
+    kims.send({ content: "Hello" });
+    await expect.poll(() => textsOf(parks)).toEqual(["Hello"]);
+    expect(typing()).toEqual([]);
+    expect(gate.count(/\/signals/)).toBe(2);
+  });
+
+  test("reading is shown, and one's own is sent once a second at most, and not while the page is hidden", async () => {
+    const room = await createRoom();
+    const page = Object.assign(new EventTarget(), { hidden: true });
+    vi.stubGlobal("document", page);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const gate = new Gate();
+    const { conversation: kims } = await openConversation(room, { gate });
+    const { conversation: parks } = await openConversation(room, { as: room.park });
+    parks.send({ content: "Noon?" });
+    await expect.poll(() => textsOf(kims)).toEqual(["Noon?"]);
+    kims.markRead();
+    await wait(300);
+    const readers = () =>
+      parks.state.get().messages.flatMap((shown) => parks.readers(shown).map(({ name }) => name));
+    expect(readers()).toEqual([]);
+    page.hidden = false;
+    page.dispatchEvent(new Event("visibilitychange"));
+    await expect.poll(readers).toEqual(["Kim"]);
+    const marks = () => gate.count(/PUT .*\/read/);
+    const before = marks();
+    for (let index = 0; index < 20; index++) {
+      await room.send(`${index}`);
+      kims.markRead();
+      await wait(50);
+    }
+    await expect.poll(() => kims.state.get().messages.length).toBe(21);
+    kims.markRead();
+    await expect
+      .poll(async () => (await admin.channels.members.get(room.channelId, room.kim)).unread_count)
+      .toBe(0);
+    expect(marks() - before).toBeLessThanOrEqual(4);
+    // Further up, nothing is marked.
+    kims.markRead(kims.state.get().messages[0]?.key);
+    await wait(1_200);
+    expect(marks() - before).toBeLessThanOrEqual(4);
+  });
+
+  test("somebody who is removed sees nothing more, and who joins is a member", async () => {
+    const room = await createRoom();
+    const { conversation: kims } = await openConversation(room);
+    const { conversation: parks } = await openConversation(room, { as: room.park });
+    await admin.channels.members.leave(room.channelId, room.park);
+    await expect.poll(() => kims.state.get().members.map(({ name }) => name)).toEqual(["Kim"]);
+    await admin.messages.send(room.channelId, { user_id: room.kim, type: "text", content: "secret" });
+    await expect.poll(() => textsOf(kims)).toEqual(["secret"]);
+    await wait(500);
+    expect(textsOf(parks)).toEqual([]);
+    await parks.open();
+    expect(parks.state.get()).toMatchObject({ state: "failed", error: { code: "channel_not_found" } });
+    await admin.channels.members.join(room.channelId, room.park);
+    await expect.poll(() => kims.state.get().members.map(({ name }) => name)).toEqual(["Kim", "Park"]);
+  });
+
+  test("a page that is closed leaves no timer, listener or request behind", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation, leave, close, store } = await openConversation(room, { gate });
+    const leaveInbox = store.inbox.connect();
+    conversation.setTyping(true);
+    conversation.markRead();
+    leave();
+    leaveInbox();
+    close();
+    await wait(300);
+    const sent = gate.sent.length;
+    await room.send("after");
+    conversation.markRead();
+    await wait(1_500);
+    expect(gate.sent.length).toBe(sent);
+    expect(textsOf(conversation)).toEqual([]);
+    // A page that is shown again, as in Strict Mode, begins anew.
+    const again = [store.connect(), conversation.connect()];
+    await expect.poll(() => textsOf(conversation)).toEqual(["after"]);
+    for (const stop of again) stop();
+  });
+});
+
+describe("tabs of one user", () => {
+  test("share one stream, and when the tab that has it closes, another goes on without a gap", async () => {
+    const room = await createRoom();
+    const gates = [new Gate(), new Gate(), new Gate()];
+    const pages = [];
+    for (const gate of gates) {
+      const page = await openPage(room.kim, gate);
+      const conversation = new Conversation(page.store, room.channelId);
+      onTestFinished(conversation.connect());
+      await expect.poll(() => page.store.connection.get().state).toBe("connected");
+      pages.push({ ...page, conversation });
+    }
+    const streams = () => gates.map((gate) => gate.count(/\/events\/stream/));
+    expect(streams()).toEqual([1, 0, 0]);
+    const [first, ...others] = pages;
+    const texts = Array.from({ length: 60 }, (_, index) => `${index}`);
+    for (const text of texts) {
+      await room.send(text);
+      if (text === "20") first?.close();
+    }
+    for (const { conversation } of others) await expect.poll(() => textsOf(conversation)).toEqual(texts);
+    expect(streams().reduce((sum, count) => sum + count)).toBe(2);
+  });
+
+  test("of different users share nothing", async () => {
+    const room = await createRoom();
+    const { conversation } = await openConversation(room);
+    const other = await createRoom();
+    const { conversation: others } = await openConversation(other);
+    await room.send("to Kim");
+    await expect.poll(() => textsOf(conversation)).toEqual(["to Kim"]);
+    expect(textsOf(others)).toEqual([]);
+  });
+});

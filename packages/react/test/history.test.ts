@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { Gate } from "./support/gate";
+import { admin, createRoom, importMessages, openConversation, textsOf } from "./support/world";
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => `${first + index}`);
+
+describe("the history of a channel", () => {
+  test("grows at both ends, drops what is far away, and leaves no gap", async () => {
+    const room = await createRoom();
+    await importMessages(room, 500);
+    await importMessages(room, 500, Date.now() - 40_000_000).catch(() => undefined);
+    const { conversation } = await openConversation(room);
+    const all = (await admin.messages.list(room.channelId, { pageSize: 100 }).toArray()).reverse();
+    const ids = all.map(({ message_id }) => message_id);
+    const shown = () => conversation.state.get().messages.map(({ message }) => message.message_id);
+    expect(shown()).toEqual(ids.slice(-50));
+    while (conversation.state.get().hasOlder) await conversation.loadOlder();
+    expect(shown()).toEqual(ids.slice(0, 400));
+    expect(conversation.state.get().hasNewer).toBe(true);
+    // Both at once: the end from which the other continues must not be dropped meanwhile.
+    await Promise.all([conversation.loadNewer(), conversation.loadOlder()]);
+    while (conversation.state.get().hasNewer) await conversation.loadNewer();
+    expect(shown()).toEqual(ids.slice(-400));
+  });
+
+  test("opens around a message, at a time, and for what is no id at its end", async () => {
+    const room = await createRoom();
+    const since = Date.parse("2026-11-01T00:00:00Z");
+    await importMessages(room, 300, since);
+    const messages = (await admin.messages.list(room.channelId, { pageSize: 100 }).toArray()).reverse();
+    const { conversation } = await openConversation(room, { around: messages[150]?.message_id ?? "" });
+    const target = () => {
+      const { position, messages } = conversation.state.get();
+      const found = messages.find(({ key }) => key === position)?.message;
+      return found?.type === "text" ? found.content : undefined;
+    };
+    expect(target()).toBe("151");
+    expect(conversation.state.get()).toMatchObject({ hasOlder: true, hasNewer: true });
+    await conversation.open(since + 99_500);
+    expect(target()).toBe("101");
+    await conversation.open(since + 86_400_000);
+    expect(target()).toBe("300");
+    // A deleted message still has its position.
+    await admin.messages.delete(room.channelId, messages[200]?.message_id ?? "");
+    await conversation.open(messages[200]?.message_id);
+    expect(target()).toBe("200");
+    await conversation.open("nonsense");
+    expect(textsOf(conversation).at(-1)).toBe("300");
+    expect(conversation.state.get()).toMatchObject({ position: undefined, hasNewer: false });
+  });
+
+  test("what is sent, edited and deleted while a list is on its way is shown once, and as it is", async () => {
+    const room = await createRoom();
+    const ids = [];
+    for (const content of ["stays", "goes", "was so"]) ids.push(await room.send(content));
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const held = gate.hold(/GET .*\/messages\?limit=50/);
+    const opened = conversation.open();
+    await held.arrived;
+    await room.send("is new");
+    await admin.messages.delete(room.channelId, ids[1] ?? "");
+    await admin.messages.update(room.channelId, ids[2] ?? "", { content: "is so" });
+    const seen = await admin.events.list({ channel_id: room.channelId, wait: 5 });
+    expect(seen.events.length).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    held.release();
+    await opened;
+    await expect.poll(() => textsOf(conversation)).toEqual(["stays", "deleted", "is so", "is new"]);
+  });
+
+  test("new messages do not follow a gap, and come with the pages", async () => {
+    const room = await createRoom();
+    await importMessages(room, 200);
+    const [first] = (await admin.messages.list(room.channelId, { pageSize: 100 }).toArray()).slice(-60);
+    const { conversation } = await openConversation(room, { around: first?.message_id ?? "" });
+    await room.send("after the gap");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(textsOf(conversation)).not.toContain("after the gap");
+    while (conversation.state.get().hasNewer) await conversation.loadNewer();
+    const texts = textsOf(conversation);
+    expect(texts).toEqual([...range(Number(texts[0]), 200), "after the gap"]);
+    await room.send("live");
+    await expect.poll(() => textsOf(conversation).at(-1)).toBe("live");
+  });
+
+  test("a message that was deleted is quoted nowhere, and one further up is read for its reply", async () => {
+    const room = await createRoom();
+    const question = await room.send("Something private");
+    for (let index = 0; index < 60; index++) await room.send(`${index}`);
+    const reply = { user_id: room.kim, type: "text", content: "Yes", reply_to: question } as const;
+    await admin.messages.send(room.channelId, reply);
+    const { conversation } = await openConversation(room);
+    const quote = () => conversation.state.get().messages.at(-1)?.quote;
+    await expect.poll(quote).toMatchObject({ content: "Something private" });
+    await admin.messages.delete(room.channelId, question);
+    await expect.poll(quote).toBe("deleted");
+  });
+
+  test("a reaction counts once, whether its event comes before or after the message, and says whose it is", async () => {
+    const room = await createRoom();
+    const id = await room.send("Noon?");
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const held = gate.hold(/GET .*\/messages\?limit=50/);
+    const opened = conversation.open();
+    await admin.messages.reactions.add(room.channelId, id, "👍", room.park);
+    held.release();
+    await opened;
+    const shown = () => conversation.state.get().messages[0];
+    await expect.poll(() => shown()?.message.reactions).toEqual([{ reaction: "👍", count: 1, own: false }]);
+    const first = shown();
+    if (first) await conversation.react(first, "👍");
+    // At once, before an event or a response.
+    expect(shown()?.message.reactions).toEqual([{ reaction: "👍", count: 2, own: true }]);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(shown()?.message.reactions).toEqual([{ reaction: "👍", count: 2, own: true }]);
+    const second = shown();
+    if (second) await conversation.react(second, "👍");
+    expect(shown()?.message.reactions).toEqual([{ reaction: "👍", count: 1, own: false }]);
+  });
+
+  test("two pages that receive 100 messages and 100 reactions send fewer requests than that", async () => {
+    const room = await createRoom();
+    const id = await room.send("React");
+    const gates = [new Gate(), new Gate()];
+    const pages = await Promise.all(
+      [room.kim, room.park].map((as, index) =>
+        openConversation(room, { as, gate: gates[index] ?? new Gate() }),
+      ),
+    );
+    for (const { store } of pages) store.inbox.connect();
+    await expect.poll(() => pages.every(({ store }) => store.inbox.state.get().state === "ready")).toBe(true);
+    const before = gates.map(({ sent }) => sent.length);
+    for (let number = 1; number <= 100; number++) {
+      await room.send(`${number}`);
+      const change = number % 2 === 1 ? admin.messages.reactions.add : admin.messages.reactions.remove;
+      await change.call(admin.messages.reactions, room.channelId, id, "👍", room.park);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    for (const { conversation } of pages)
+      await expect.poll(() => textsOf(conversation)).toEqual(["React", ...range(1, 100)]);
+    const requests = gates.map(({ sent }, index) => sent.length - (before[index] ?? 0));
+    // One each second for the reactions.
+    for (const sent of requests) expect(sent).toBeLessThan(20);
+  });
+
+  test("what could not be loaded is an error until it is there", async () => {
+    const room = await createRoom();
+    await importMessages(room, 120);
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const accept = gate.reject(/GET .*before=/, 403, "not_permitted");
+    await conversation.loadOlder();
+    expect(conversation.state.get().error).toMatchObject({ code: "not_permitted" });
+    await room.send("live");
+    await expect.poll(() => textsOf(conversation).at(-1)).toBe("live");
+    accept();
+    conversation.reload();
+    await expect.poll(() => conversation.state.get().error).toBeUndefined();
+    expect(textsOf(conversation)).toEqual([...range(21, 120), "live"]);
+  });
+
+  test.each(["events_expired", "invalid_cursor"])("after %s, everything is read again", async (code) => {
+    const room = await createRoom();
+    await room.send("before");
+    const gate = new Gate();
+    const { conversation, store } = await openConversation(room, { gate });
+    const accept = gate.reject(/GET .*\/events\/stream/, 410, code);
+    gate.disconnect()();
+    await room.send("missed");
+    await expect.poll(() => textsOf(conversation)).toEqual(["before", "missed"]);
+    accept();
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    await room.send("live");
+    await expect.poll(() => textsOf(conversation)).toEqual(["before", "missed", "live"]);
+  });
+
+  test("a connection that is rejected has failed until it is tried again, and then nothing is missing", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const accept = gate.reject(/GET .*\/events\/stream/, 403, "not_permitted");
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect
+      .poll(() => store.connection.get())
+      .toMatchObject({ state: "failed", error: { code: "not_permitted" } });
+    await room.send("missed");
+    accept();
+    store.retry();
+    await expect.poll(() => textsOf(conversation)).toEqual(["missed"]);
+    await room.send("live");
+    await expect.poll(() => textsOf(conversation)).toEqual(["missed", "live"]);
+  });
+
+  test("an answer grows while it is written, and goes on after the connection was lost", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const writer = await admin.messages.stream(room.channelId, { user_id: room.park, type: "text" });
+    await writer.append("One");
+    await expect.poll(() => textsOf(conversation)).toEqual(["One"]);
+    const connect = gate.disconnect();
+    await writer.append(" two");
+    connect();
+    await writer.append(" three");
+    await expect.poll(() => textsOf(conversation)).toEqual(["One two three"]);
+    await writer.finish();
+    await expect.poll(() => conversation.state.get().messages[0]?.message).not.toHaveProperty("state");
+    expect(textsOf(conversation)).toEqual(["One two three"]);
+  });
+});

@@ -1,0 +1,136 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Search } from "../src/store";
+import { Gate } from "./support/gate";
+import { admin, createRoom, newId, openConversation, openPage, type Room } from "./support/world";
+
+async function openInbox(userId: string, gate = new Gate()) {
+  const page = await openPage(userId, gate);
+  onTestFinished(page.store.inbox.connect());
+  await expect.poll(() => page.store.inbox.state.get().state).toBe("ready");
+  return { ...page, inbox: page.store.inbox };
+}
+
+/** Another channel of Kim and Park. */
+async function addChannel({ kim, park }: Room): Promise<string> {
+  const channel_id = newId("room");
+  await admin.channels.create({ channel_id, name: channel_id, members: [kim, park] });
+  return channel_id;
+}
+
+describe("the inbox", () => {
+  test("has the order, the last messages and the counts of the service, whatever happens", async () => {
+    const room = await createRoom();
+    const others = [await addChannel(room), await addChannel(room)];
+    const { inbox } = await openInbox(room.kim);
+    const { kim, park } = room;
+    const text = (user_id: string, content: string) => ({ user_id, type: "text" as const, content });
+    const sent = [];
+    for (const [index, channelId] of [room.channelId, ...others, room.channelId].entries())
+      sent.push(await admin.messages.send(channelId, { ...text(park, `${index}`), mentions: [kim] }));
+    await admin.messages.send(others[0] ?? "", text(kim, "own"));
+    await admin.messages.send(others[1] ?? "", { type: "system", content: "A note" });
+    await admin.messages.update(room.channelId, sent[3]?.message_id ?? "", { content: "edited" });
+    await admin.messages.delete(room.channelId, sent[0]?.message_id ?? "");
+    // On another device.
+    await admin.channels.members.markRead(others[1] ?? "", kim);
+    await admin.channels.update(room.channelId, { name: "Dinner" });
+    const added = await addChannel(room);
+    await admin.channels.members.leave(others[1] ?? "", kim);
+    const expected = await admin.users.channels(kim).toArray();
+    expect(expected).toHaveLength(3);
+    await expect.poll(() => inbox.state.get().channels.map(summaryOf)).toEqual(expected.map(summaryOf));
+    expect(inbox.state.get().unreadCount).toBe((await admin.users.unread(kim)).unread_count);
+    await admin.channels.delete(added);
+    await expect.poll(() => inbox.state.get().channels.length).toBe(2);
+  });
+
+  test("counts a message once that is in a line and in an event", async () => {
+    const room = await createRoom();
+    await room.send("one");
+    const gate = new Gate();
+    const { inbox, store } = await openInbox(room.kim, gate);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const held = gate.hold(/GET .*channel_ids=/);
+    // The line is read again for a join.
+    const extra = newId("lee");
+    await admin.users.create({ user_id: extra, name: "Lee" });
+    await admin.channels.members.join(room.channelId, extra);
+    await held.arrived;
+    await room.send("two");
+    await wait(300);
+    held.release();
+    await room.send("three");
+    await expect
+      .poll(() => inbox.state.get().channels[0])
+      .toMatchObject({ unread_count: 3, member_count: 3 });
+    await wait(1_500);
+    expect(inbox.state.get().channels[0]).toMatchObject({ unread_count: 3 });
+  });
+
+  test("what is read in a conversation is read at once", async () => {
+    const room = await createRoom();
+    for (const text of ["one", "two", "three"]) await room.send(text);
+    const { store, conversation } = await openConversation(room);
+    onTestFinished(store.inbox.connect());
+    const { inbox } = store;
+    await expect.poll(() => inbox.state.get().unreadCount).toBe(3);
+    conversation.markRead(conversation.state.get().messages[1]?.key);
+    await expect.poll(() => inbox.state.get().unreadCount).toBe(1);
+    conversation.markRead();
+    await expect.poll(() => inbox.state.get().unreadCount).toBe(0);
+  });
+
+  test("of more than a page continues, and its count is that of all channels", async () => {
+    const room = await createRoom();
+    const channels = [room.channelId];
+    while (channels.length < 40) channels.push(await addChannel(room));
+    for (const channelId of channels)
+      await admin.messages.send(channelId, { user_id: room.park, type: "text", content: "Hello" });
+    const { inbox } = await openInbox(room.kim);
+    expect(inbox.state.get()).toMatchObject({ hasMore: true });
+    expect(inbox.state.get().channels).toHaveLength(30);
+    await expect.poll(() => inbox.state.get().unreadCount).toBe(40);
+    // One that is not loaded yet.
+    await room.send("again");
+    await expect.poll(() => inbox.state.get().channels[0]?.channel_id).toBe(room.channelId);
+    await expect.poll(() => inbox.state.get().unreadCount).toBe(41);
+    await inbox.loadMore();
+    expect(inbox.state.get()).toMatchObject({ hasMore: false, unreadCount: 41 });
+    const expected = await admin.users.channels(room.kim).toArray();
+    expect(inbox.state.get().channels.map(summaryOf)).toEqual(expected.map(summaryOf));
+  });
+
+  test("a search finds the newest, more of them, and nothing of an older text", async () => {
+    const room = await createRoom();
+    for (let index = 0; index < 45; index++) await room.send(`lunch ${index}`);
+    await room.send("dinner");
+    const { store } = await openPage(room.kim);
+    const search = new Search(store);
+    const texts = () =>
+      search.state.get().messages.map((message) => (message.type === "text" ? message.content : ""));
+    search.search("dinner");
+    search.search("lunch");
+    await expect.poll(() => texts().length).toBe(30);
+    expect(texts()[0]).toBe("lunch 44");
+    await search.loadMore();
+    expect(texts()).toHaveLength(45);
+    expect(search.state.get().hasMore).toBe(false);
+    search.search("nothing of this");
+    await expect.poll(() => search.state.get()).toMatchObject({ messages: [], isSearching: false });
+    search.search("   ");
+    expect(search.state.get()).toMatchObject({ messages: [], isSearching: false });
+    search.cancel();
+  });
+});
+
+function summaryOf({
+  channel_id,
+  name,
+  unread_count,
+  mention_count,
+  last_message,
+}: Awaited<ReturnType<typeof admin.users.channels>> extends AsyncIterable<infer Line> ? Line : never) {
+  const { message_id, type } = last_message ?? {};
+  return { channel_id, name, unread_count, mention_count, message_id, type };
+}
