@@ -8,7 +8,7 @@ const include = [
   "test/contract/{audit,event-stream,idempotency,scopes}.test.ts",
   "test/journeys/{chat,events,export,imports,interrupted,keys,listeners,many,moderation,paging,privacy,replies}*.test.ts",
   "test/journeys/{reactions,retention,reuse,usage,users,webhooks}*.test.ts",
-  "test/browser/relay.test.ts",
+  "test/browser/chat.test.ts",
   "test/races/**/*.test.ts",
   "test/properties/search.test.ts",
   // The others have a PostgreSQL of their own.

@@ -20,30 +20,34 @@ async function sendText(userId: string, content: string) {
   return chat.messages.send(room, { user_id: userId, type: "text", content });
 }
 
-/** Presence: who has a connection to your relay. A user can have several. */
-const connections = new Map<string, number>();
-function countConnection(userId: string, change: 1 | -1) {
-  const before = connections.get(userId) ?? 0;
-  connections.set(userId, before + change);
-  if ((before === 0) !== (before + change === 0)) tellBrowsers({ type: "presence", userId });
+/** Presence: each page says every 20 seconds that its user is there. */
+const sayHere = (userId: string) => chat.signals.send(room, { user_id: userId, type: "here" });
+
+/** When somebody was heard of last. Whoever was not for 45 seconds is away. */
+const heardAt = new Map<string, number>();
+const isHere = (userId: string) => Date.now() - (heardAt.get(userId) ?? 0) < 45_000;
+async function followPresence(signal: AbortSignal) {
+  const signals = { after: "latest", live: true, types: ["signal"], channel_id: room, signal } as const;
+  for await (const event of chat.events.listen(signals))
+    if (event.type === "signal" && event.data.type === "here" && event.user_id)
+      heardAt.set(event.user_id, event.created_at);
 }
 
-/** Stands for the relay, which writes to the browsers of the channel. */
-function tellBrowsers(message: { type: "presence"; userId: string }) {
-  console.log(message.type, message.userId);
-}
-
-/** Push: each new message goes to the members who are not connected. */
+/** Push: each new message goes to the members who are away. */
 async function pushTo(message: Message) {
   if (message.type === "system") return;
   for (const { user_id } of await chat.channels.members.list(room)) {
-    const isConnected = (connections.get(user_id) ?? 0) > 0;
-    if (user_id === message.user.user_id || isConnected) continue;
+    if (user_id === message.user.user_id || isHere(user_id)) continue;
     await push(user_id, message.type === "text" ? message.content : message.file.name);
   }
 }
 
-countConnection("around_kim", 1);
+const stopping = new AbortController();
+const following = followPresence(stopping.signal);
+while (!isHere("around_kim")) {
+  await sayHere("around_kim");
+  await new Promise((resolve) => setTimeout(resolve, 250));
+}
 await sendText("around_kim", "Where do we eat?");
 await sendText("around_park", "See you at noon");
 await sendText("around_kim", "casino").catch((error: Error) => console.log(error.message));
@@ -57,3 +61,5 @@ for await (const event of chat.events.listen({ after: cursor, types: ["message.c
   handled += 1;
   if (handled === 2) break;
 }
+stopping.abort();
+await following;

@@ -27,6 +27,7 @@ const notRun = {
     "madang-server migrate --erase",
   ],
   "packages/cli/README.md": ["npx @madang/cli"],
+  "examples/chat/README.md": ["MADANG_ORIGINS=http://localhost:4000 npm start"],
 };
 const blocks = pages.flatMap((page) => listBlocks(page));
 

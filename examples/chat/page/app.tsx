@@ -10,7 +10,7 @@ import {
   useScroll,
   useSearch,
 } from "@madang/react";
-import { type ComponentProps, type FormEvent, type ReactNode, StrictMode, useState } from "react";
+import { type ComponentProps, type FormEvent, type PropsWithChildren, StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
 import "./style.css";
 
@@ -101,12 +101,14 @@ function Channel({ channelId, around, onClose }: Place & { onClose: () => void }
   const { messages, members, typing, hasNewer, state, error, open, reload, markRead } = conversation;
   const { ref, onScroll } = useScroll<HTMLOListElement>(conversation, markRead);
   const [replyTo, setReplyTo] = useState<ShownMessage>();
+  const title = useInbox().channels.find(({ channel_id }) => channel_id === channelId)?.name;
   const last = messages.findLast(({ isOwn, status }) => isOwn && status === "sent");
   return (
     <section aria-label="Conversation">
       <header>
         <Button onClick={onClose}>Back</Button>
-        <h2>{members.map(({ name }) => name).join(", ")}</h2>
+        <h1>{title}</h1>
+        <small className="clip">{members.map(({ name }) => name).join(", ")}</small>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <ol ref={ref} onScroll={onScroll} aria-label="Messages" tabIndex={0}>
@@ -120,19 +122,14 @@ function Channel({ channelId, around, onClose }: Place & { onClose: () => void }
       {error !== undefined && <Button onClick={reload}>Not everything could be loaded. Try again</Button>}
       {hasNewer && <Button onClick={() => open()}>To the newest messages</Button>}
       <p className="quiet" role="status">
-        {typing.length > 0 && `${typing.map(({ name }) => name).join(", ")} …`}
+        {typing.length > 0 && `${typing.map(({ name }) => name).join(", ")} is typing…`}
       </p>
       <Composer conversation={conversation} replyTo={replyTo} onReplied={() => setReplyTo(undefined)} />
     </section>
   );
 }
 
-type RowProps = {
-  shown: ShownMessage;
-  conversation: ConversationView;
-  onReply: () => void;
-  children: ReactNode;
-};
+type RowProps = PropsWithChildren<{ shown: ShownMessage; conversation: ConversationView; onReply(): void }>;
 
 function Row({ shown, conversation, onReply, children }: RowProps) {
   const { key, status, message, isOwn, isDeleted, quote, progress } = shown;
@@ -152,7 +149,7 @@ function Row({ shown, conversation, onReply, children }: RowProps) {
       <p className="text">{isDeleted ? <i>Deleted</i> : message.type === "text" && message.content}</p>
       {!isDeleted &&
         message.type === "text" &&
-        message.attachments?.map((file) => <File key={file.file_id || file.name} {...file} />)}
+        message.attachments?.map((file) => <Attachment key={file.file_id || file.name} {...file} />)}
       <p className="marks">
         {message.edited_at && <small>edited</small>}
         {status === "sending" && <small>{progress ? `${Math.round(progress * 100)} %` : "sending"}</small>}
@@ -189,7 +186,7 @@ const Button = (props: ComponentProps<"button">) => <button type="button" {...pr
 const Readers = ({ names }: { names: string[] }) =>
   names.length > 0 && <small>Read by {names.join(", ")}</small>;
 
-const File = ({ name, type, url }: { name: string; type: string; url: string }) =>
+const Attachment = ({ name, type, url }: { name: string; type: string; url: string }) =>
   type.startsWith("image/") && url ? <img src={url} alt={name} /> : <a href={url}>{name}</a>;
 
 const Count = ({ value, label }: { value: number; label: string }) => (
@@ -198,11 +195,7 @@ const Count = ({ value, label }: { value: number; label: string }) => (
   </span>
 );
 
-type ComposerProps = {
-  conversation: ConversationView;
-  replyTo: ShownMessage | undefined;
-  onReplied: () => void;
-};
+type ComposerProps = { conversation: ConversationView; replyTo: ShownMessage | undefined; onReplied(): void };
 
 function Composer({ conversation: { send, setTyping }, replyTo, onReplied }: ComposerProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -211,7 +204,7 @@ function Composer({ conversation: { send, setTyping }, replyTo, onReplied }: Com
     const content = String(form.get("content")).trim();
     const files = form
       .getAll("files")
-      .filter((file): file is globalThis.File => file instanceof Blob && file.size > 0);
+      .filter((file) => file instanceof window.File && file.size > 0) as File[];
     if (content === "" && files.length === 0) return;
     send({ content, files, ...(replyTo && { reply_to: replyTo.message.message_id }) });
     event.currentTarget.reset();
@@ -224,14 +217,11 @@ function Composer({ conversation: { send, setTyping }, replyTo, onReplied }: Com
           Reply to {preview(replyTo.message)} <Button onClick={onReplied}>Cancel</Button>
         </p>
       )}
-      <input
-        name="content"
-        aria-label="Message"
-        placeholder="Message"
-        autoComplete="off"
-        onInput={() => setTyping(true)}
-      />
-      <input name="files" type="file" multiple aria-label="Files" />
+      <input name="content" aria-label="Message" autoComplete="off" onInput={() => setTyping(true)} />
+      <label>
+        File
+        <input name="files" type="file" multiple onChange={(event) => event.target.form?.requestSubmit()} />
+      </label>
       <Button type="submit">Send</Button>
     </form>
   );

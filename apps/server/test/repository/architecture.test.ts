@@ -21,8 +21,17 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
     ],
   },
   "packages/mcp/src": { may: ["@madang/client"] },
+  "packages/react/src": { may: ["@madang/client"] },
   "examples/src": { may: ["@madang/client"] },
-  "apps/console/src": { may: ["@madang/client", "@madang/contract/csv", "@madang/contract/limits"] },
+  "apps/console/src": {
+    may: [
+      "@madang/client",
+      "@madang/contract/csv",
+      "@madang/contract/limits",
+      "@madang/react",
+      "@madang/react/store",
+    ],
+  },
 };
 
 /** The folders of the server, from top to bottom. A folder imports only itself and folders below it. */

@@ -1,6 +1,6 @@
-import type { Message, Page, Pager, UserChannel } from "@madang/client";
-import type { ChatStore } from "./chat-store";
-import type { FeedEvent } from "./feed";
+import type { ChatClient, Message, Page, Pager, User, UserChannel } from "@madang/client";
+import type { Feed, FeedEvent } from "./feed";
+import type { Outbox } from "./outbox";
 import { compareIds, compareMessages } from "./position";
 import { createStore, type Store } from "./store";
 import { throttle } from "./throttle";
@@ -23,9 +23,17 @@ const idsPerRequest = 50;
 const refreshMs = 1_000;
 const maxCount = 100;
 
+/** What an inbox needs of the chat of its user. */
+export interface InboxSource {
+  readonly chat: ChatClient;
+  readonly feed: Feed;
+  readonly outbox: Outbox;
+  readonly user: Store<User | undefined>;
+}
+
 /** The list of channels of a user, with their last messages and unread counts. */
 export class Inbox {
-  readonly #store: ChatStore;
+  readonly #store: InboxSource;
   readonly #state = createStore<InboxState>({
     channels: [],
     hasMore: false,
@@ -47,7 +55,7 @@ export class Inbox {
   #disconnect: () => void = () => undefined;
 
   /** @param store The chat of the user. */
-  constructor(store: ChatStore) {
+  constructor(store: InboxSource) {
     this.#store = store;
   }
 
@@ -132,9 +140,7 @@ export class Inbox {
     if (nextCursor !== undefined) this.#readTotal();
   }
 
-  #list(
-    filter: Parameters<ChatStore["chat"]["users"]["channels"]>[1],
-  ): Pager<UserChannel, Page<UserChannel>> {
+  #list(filter: Parameters<ChatClient["users"]["channels"]>[1]): Pager<UserChannel, Page<UserChannel>> {
     const { chat, user } = this.#store;
     const { signal } = this.#controller;
     return chat.users.channels(user.get()?.user_id ?? "", filter, { signal });
