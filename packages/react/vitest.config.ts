@@ -1,12 +1,16 @@
 import { defineConfig } from "vitest/config";
 
+/** With packing and a bundler: part of `npm run test:all`. */
+const long = ["test/package.test.ts"];
+// Limits for what hangs, not for what is slow: the machine may be busy.
+const common = { testTimeout: 600_000, hookTimeout: 600_000 };
+
+// What the stores do with the service is tested in apps/server/test/kit.
 export default defineConfig({
   test: {
-    include: ["{src,test}/**/*.test.ts"],
-    globalSetup: ["test/support/server.ts"],
-    // Limits for what hangs, not for what is slow: the machine may be busy.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 30_000, interval: 10 } },
+    projects: [
+      { test: { ...common, name: "short", include: ["test/*.test.{ts,tsx}"], exclude: long } },
+      { test: { ...common, name: "long", include: long } },
+    ],
   },
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Gate } from "./support/gate";
-import { admin, createRoom, importMessages, openConversation, textsOf } from "./support/world";
+import { Gate } from "../support/gate";
+import { admin, createRoom, importMessages, openConversation, startKitServer, textsOf } from "../support/kit";
+
+startKitServer();
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `${first + index}`);

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { Conversation } from "@madang/react/store";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { Conversation } from "../src/store";
-import { Gate } from "./support/gate";
-import { admin, createRoom, openConversation, openPage, textsOf } from "./support/world";
+import { Gate } from "../support/gate";
+import { admin, createRoom, openConversation, openPage, startKitServer, textsOf } from "../support/kit";
+
+startKitServer();
 
 /** The storage of a tab. */
 function stubSessionStorage() {

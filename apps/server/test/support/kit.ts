@@ -1,16 +1,26 @@
-import { ChatClient } from "@madang/client";
-import { inject, onTestFinished, vi } from "vitest";
-import { ChatStore, Conversation } from "../../src/store";
+import type { ChatClient } from "@madang/client";
+import { ChatStore, Conversation } from "@madang/react/store";
+import { afterAll, beforeAll, onTestFinished, vi } from "vitest";
+import { chatWith } from "./chat";
 import { Gate } from "./gate";
+import { startServer, type TestServer } from "./server";
 
-const { url, masterKey } = inject("service");
-
+let server: TestServer;
 /** The server of the application. */
-export const admin = new ChatClient({ baseUrl: url, apiKey: masterKey });
+export let admin: ChatClient;
+
+/** One server for the tests of a file: each test has users and channels of its own. */
+export function startKitServer(): void {
+  beforeAll(async () => {
+    server = await startServer();
+    admin = chatWith(server);
+  });
+  afterAll(() => server.close());
+}
 
 let count = 0;
 /** An id that no other test has. */
-export const newId = (name: string) => `${name}_${process.pid}_${Date.now() % 1e7}_${count++}`;
+export const newId = (name: string) => `${name}_${count++}`;
 
 export interface Room {
   readonly channelId: string;
@@ -65,7 +75,7 @@ function createStoreWith(gate: Gate, token: () => Promise<{ token: string }>): C
   const real = globalThis.fetch;
   globalThis.fetch = gate.fetch as unknown as typeof fetch;
   try {
-    return new ChatStore({ url, token });
+    return new ChatStore({ url: server.url, token });
   } finally {
     globalThis.fetch = real;
   }

@@ -1,8 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { Search } from "@madang/react/store";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Search } from "../src/store";
-import { Gate } from "./support/gate";
-import { admin, createRoom, newId, openConversation, openPage, type Room } from "./support/world";
+import { Gate } from "../support/gate";
+import {
+  admin,
+  createRoom,
+  newId,
+  openConversation,
+  openPage,
+  type Room,
+  startKitServer,
+} from "../support/kit";
+
+startKitServer();
 
 async function openInbox(userId: string, gate = new Gate()) {
   const page = await openPage(userId, gate);

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { publint } from "publint";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+let project: string;
+
+beforeAll(() => {
+  // A real path: module resolution would follow a symbolic link out of the project.
+  project = realpathSync(mkdtempSync(join(tmpdir(), "page-")));
+  for (const name of ["client", "react"]) install(name);
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+/** Unpacks what npm would get. */
+function install(name: string): void {
+  const installed = join(project, "node_modules/@madang", name);
+  mkdirSync(installed, { recursive: true });
+  const bin = join(root, "node_modules/.bin");
+  const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) };
+  const args = ["pack", "--pack-destination", project, "--json"];
+  const packed = execFileSync(join(bin, "pnpm"), args, {
+    cwd: join(root, "packages", name),
+    env,
+    encoding: "utf8",
+  });
+  const { filename } = JSON.parse(packed.slice(packed.indexOf("{")));
+  execFileSync("tar", ["-xzf", filename, "--strip-components=1", "-C", installed]);
+}
+
+/** The bytes that a browser loads for these imports, compressed. */
+async function sizeOf(source: string, external: string[]): Promise<{ bytes: number; code: string }> {
+  const entry = join(project, "page.js");
+  writeFileSync(entry, source);
+  const output = await build({
+    root: project,
+    logLevel: "silent",
+    build: {
+      write: false,
+      target: "es2022",
+      minify: true,
+      lib: { entry, formats: ["es"] },
+      rolldownOptions: { external },
+    },
+  });
+  const bundles = Array.isArray(output) ? output : [output];
+  const code = bundles
+    .flatMap((bundle) => ("output" in bundle ? bundle.output : []))
+    .map((chunk) => ("code" in chunk ? chunk.code : ""))
+    .join("");
+  return { bytes: gzipSync(code, { level: 9 }).length, code };
+}
+
+const otherPackages = ["react", "react/jsx-runtime", "@opentelemetry/api"];
+
+describe("the packed package", () => {
+  test("is as bundlers and Node expect it", async () => {
+    const { messages } = await publint({ pkgDir: join(project, "node_modules/@madang/react"), pack: false });
+    expect(messages).toEqual([]);
+  });
+
+  test.each([
+    ["the hooks", 'export * from "@madang/react";', [...otherPackages, "@madang/client"], 12_000],
+    ["the stores", 'export * from "@madang/react/store";', [...otherPackages, "@madang/client"], 12_000],
+    ["the hooks and the SDK", 'export * from "@madang/react";', otherPackages, 40_000],
+  ])("%s: a page loads at most so many bytes", async (_, source, external, max) => {
+    const { bytes } = await sizeOf(source, external);
+    expect(bytes).toBeGreaterThan(max / 4);
+    expect(bytes).toBeLessThanOrEqual(max);
+  });
+
+  test("a bundle for a browser has nothing of Node, and no verification of webhooks", async () => {
+    const { code } = await sizeOf('export * from "@madang/react";', otherPackages);
+    expect(code).not.toMatch(/from ?"node:|require\(|webhook-signature/);
+  });
+
+  test("the README names what the package exports", () => {
+    const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+    const types = readFileSync(join(project, "node_modules/@madang/react/dist/index.d.ts"), "utf8");
+    const hooks = [...types.matchAll(/\b(use[A-Z]\w+|ChatProvider)\b/g)].map(([, name]) => name ?? "");
+    for (const name of new Set(hooks))
+      if (!["useStore", "useChatStore"].includes(name)) expect(readme).toContain(name);
+  });
+});
