@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { newAttachments } from "./attachment";
 import { bodyErrors, problems } from "./errors";
 import { image } from "./examples/data";
 import { channelPathParams, importedSenderId, timestamp } from "./fields";
@@ -68,6 +69,7 @@ const importedText = z
     ...sender,
     type: textType,
     ...newText,
+    attachments: newAttachments.optional(),
     ...replyTo,
     ...mentions,
     ...finalFields,
@@ -88,7 +90,14 @@ const importedFile = z
   .meta({ id: "ImportedFileMessage", description: "A file message to import." });
 
 const importedSystem = z
-  .strictObject({ ...commonFields, type: systemType, ...newText, ...mentions, ...finalFields })
+  .strictObject({
+    ...commonFields,
+    type: systemType,
+    ...newText,
+    attachments: newAttachments.optional(),
+    ...mentions,
+    ...finalFields,
+  })
   .refine(hasText, needsText)
   .meta({ id: "ImportedSystemMessage", description: "A message of the application to import." });
 
@@ -110,7 +119,7 @@ export const imports = c.router({
     path: "/imports/group/channels/:channel_id/messages",
     summary: "Import messages into a channel",
     description:
-      "Stores up to 500 messages with their original times: all of them or, after an error, none. Messages of the same millisecond keep the order of the request. A frozen channel accepts imports. Both totals of the channel count imported messages. The body may have 8 MB. An import can be repeated: messages whose `external_id` the channel has already are skipped.",
+      "Stores up to 500 messages with their original times: all of them or, after an error, none. Messages of the same millisecond keep the order of the request. A frozen channel accepts imports. Both totals of the channel count imported messages. The body may have 8 MB. An import can be repeated: messages whose `external_id` the channel has already are skipped, and their `attachments` stay what they are.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
@@ -131,7 +140,15 @@ export const imports = c.router({
       .meta({ id: "MessageImport", description: "Messages to import." }),
     responses: {
       200: importResult,
-      ...problems([...bodyErrors, "channel_not_found", "user_not_found", "message_not_found"]),
+      ...problems([
+        ...bodyErrors,
+        "channel_not_found",
+        "user_not_found",
+        "message_not_found",
+        "file_not_found",
+        "file_not_uploaded",
+        "file_in_use",
+      ]),
     },
     metadata: metadata({
       access: "any_key",

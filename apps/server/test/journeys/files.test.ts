@@ -65,6 +65,67 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     expect(beyond.status).toBe(416);
   });
 
+  test("an import gives files to its messages, all or none, and skipped messages keep theirs", async () => {
+    await chat.channels.create({ channel_id: "import_room", name: "Import", members: ["kim_01"] });
+    const upload = (name: string) => chat.files.upload("import_room", png, { ...ofKim, name });
+    const [one, two, three] = [await upload("one.png"), await upload("two.png"), await upload("three.png")];
+    const of = (external_id: string, ...files: { file_id: string }[]) => ({
+      external_id,
+      user_id: "kim_01",
+      type: "text" as const,
+      created_at: 1_600_000_000_000,
+      attachments: files.map(({ file_id }) => ({ file_id })),
+    });
+    const plain = {
+      external_id: "plain",
+      user_id: "kim_01",
+      type: "text",
+      content: "Text",
+      created_at: 1,
+    } as const;
+    const messages = [plain, of("with", one, two, one)];
+    const options = { idempotencyKey: crypto.randomUUID() };
+    for (let run = 0; run < 2; run++)
+      expect(await chat.imports.messages("import_room", messages, options)).toEqual({
+        imported: 2,
+        skipped: 0,
+      });
+    const shown = async () =>
+      (await chat.messages.list("import_room").toArray()).map((message) => ({
+        id: message.external_id,
+        files: "attachments" in message ? message.attachments?.map(({ name }) => name) : undefined,
+      }));
+    const before = [
+      { id: "with", files: ["one.png", "two.png"] },
+      { id: "plain", files: undefined },
+    ];
+    expect(await shown()).toEqual(before);
+    const [message] = await chat.messages.list("import_room").toArray();
+    const [file] = message?.type === "text" ? (message.attachments ?? []) : [];
+    expect(Buffer.from(await (await fetch(file?.url ?? "")).arrayBuffer()).equals(png)).toBe(true);
+    expect(await chat.messages.search("import_room", { q: "two.png" }).toArray()).toHaveLength(1);
+    // A message that is skipped takes nothing.
+    expect(await chat.imports.messages("import_room", [of("with", three)])).toEqual({
+      imported: 0,
+      skipped: 1,
+    });
+    const waiting = await chat.files.create({ ...menu, channel_id: "import_room" });
+    for (const [wrong, code] of [
+      [one, "file_in_use"],
+      [waiting, "file_not_uploaded"],
+      [{ file_id: "file_unknown" }, "file_not_found"],
+    ] as const)
+      await expect(
+        chat.imports.messages("import_room", [of("new", three), of(`wrong ${code}`, wrong)]),
+      ).rejects.toMatchObject({ code });
+    expect(await shown()).toEqual(before);
+    expect(await chat.imports.messages("import_room", [of("new", three)])).toEqual({
+      imported: 1,
+      skipped: 0,
+    });
+    await chat.channels.delete("import_room");
+  });
+
   test.each([
     ["text/html", "attachment"],
     ["image/svg+xml", "attachment"],

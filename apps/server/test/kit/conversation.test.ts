@@ -59,6 +59,25 @@ describe("what a user writes", () => {
     expect(await admin.messages.list(room.channelId).toArray()).toHaveLength(1);
   });
 
+  test("and is deleted before its response is there stays deleted", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const held = gate.hold(/POST .*\/messages/);
+    const events = gate.hold(/GET .*\/events\/stream/);
+    gate.disconnect()();
+    conversation.send({ content: "Gone" });
+    await held.arrived;
+    const [message] = await admin.messages.list(room.channelId).toArray();
+    await admin.messages.delete(room.channelId, message?.message_id ?? "");
+    // By now the event of the message has no message any more.
+    events.release();
+    await room.send("later");
+    await expect.poll(() => textsOf(conversation)).toContain("later");
+    held.release();
+    await expect.poll(() => textsOf(conversation)).toEqual(["deleted", "later"]);
+  });
+
   test("and is rejected has failed, stays, and can be sent again or discarded", async () => {
     const room = await createRoom();
     const { conversation } = await openConversation(room);
@@ -136,6 +155,24 @@ describe("what a user writes", () => {
     expect(textsOf(reloaded)).toEqual(["Here", "Later (failed)"]);
     if (failed) reloaded.discard(failed);
     expect(textsOf(reloaded)).toEqual(["Here"]);
+  });
+
+  test("and is edited by two at once shows the later edit, whichever response comes last", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    conversation.send({ content: "Noon?" });
+    await expect.poll(() => textsOf(conversation)).toEqual(["Noon?"]);
+    const [shown] = conversation.state.get().messages;
+    if (!shown) throw new Error("It is shown.");
+    const held = gate.hold(/PUT .*\/messages/);
+    const edited = conversation.edit(shown, "One?");
+    await held.arrived;
+    await admin.messages.update(room.channelId, shown.message.message_id, { content: "Two?" });
+    await expect.poll(() => textsOf(conversation)).toEqual(["Two?"]);
+    held.release();
+    await edited;
+    expect(textsOf(conversation)).toEqual(["Two?"]);
   });
 
   test("can be edited, unless somebody else has changed it, and deleted", async () => {

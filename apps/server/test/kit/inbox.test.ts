@@ -61,7 +61,7 @@ describe("the inbox", () => {
     const gate = new Gate();
     const { inbox, store } = await openInbox(room.kim, gate);
     await expect.poll(() => store.connection.get().state).toBe("connected");
-    const held = gate.hold(/GET .*channel_ids=/);
+    const held = gate.delay(/GET .*channel_ids=/);
     // The line is read again for a join.
     const extra = newId("lee");
     await admin.users.create({ user_id: extra, name: "Lee" });
@@ -69,6 +69,7 @@ describe("the inbox", () => {
     await held.arrived;
     await room.send("two");
     await wait(300);
+    // The line has the message, and its event is applied afterwards.
     held.release();
     await room.send("three");
     await expect

@@ -31,6 +31,24 @@ export class Gate {
     return this.sent.filter((name) => pattern.test(name)).length;
   }
 
+  /** These requests wait, before the service gets them, until the returned function is called. */
+  delay(pattern: RegExp): { readonly arrived: Promise<void>; release(): void } {
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const remove = this.#add(pattern, async () => {
+      arrived.resolve();
+      await released.promise;
+      return undefined;
+    });
+    return {
+      arrived: arrived.promise,
+      release() {
+        remove();
+        released.resolve();
+      },
+    };
+  }
+
   /** Responses to these requests wait, after the service has sent them, until the returned function is called. */
   hold(pattern: RegExp): { readonly arrived: Promise<void>; release(): void } {
     const arrived = Promise.withResolvers<void>();

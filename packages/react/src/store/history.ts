@@ -69,7 +69,7 @@ export class History {
   #controller = new AbortController();
   /** Oldest first. Absent until the first page is there. */
   #messages: StoredMessage[] | undefined;
-  /** What may still be on its way in a response is shown as deleted. */
+  /** A response to a send may come after the event of its deletion. */
   readonly #deleted = new Set<string>();
   /** The texts of messages that are being written, by id: they may arrive before the message itself. */
   readonly #growing = new Map<string, string>();
@@ -144,7 +144,7 @@ export class History {
       const found = around === undefined ? undefined : await this.#listAround(around);
       const page = found ?? (await this.#list({}));
       if (opening !== this.#opening) return;
-      this.#messages = this.#toStored(page);
+      this.#messages = toStored(page);
       this.#set({
         opening,
         position: found && findPosition(found, around ?? ""),
@@ -168,7 +168,7 @@ export class History {
       if (before === undefined) return;
       const page = await this.#list({ before });
       if (opening !== this.#opening) return;
-      const messages = [...this.#toStored(page), ...(this.#messages ?? [])];
+      const messages = [...toStored(page), ...(this.#messages ?? [])];
       const isCut = messages.length > maxMessages;
       this.#messages = messages.slice(0, maxMessages);
       this.#set({ hasOlder: page.nextCursor !== undefined, ...(isCut && { hasNewer: true }) });
@@ -183,7 +183,7 @@ export class History {
         const after = this.#messages?.at(-1)?.message.message_id;
         const page = await this.#list(after === undefined ? {} : { after });
         if (opening !== this.#opening) return;
-        this.#messages = [...(this.#messages ?? []), ...this.#toStored(page)];
+        this.#messages = [...(this.#messages ?? []), ...toStored(page)];
         count = page.items.length;
         // A page of large messages is short, and only an empty one is the end.
       } while (count > 0 && count < pageSize);
@@ -241,8 +241,9 @@ export class History {
     this.#change(messageId, ({ message }) => ({ message, isDeleted: true }));
   }
 
-  /** Shows other reactions at once, and reads them again. */
+  /** Shows other reactions at once. What was read before does not change them any more: `refresh` has to follow. */
   changeReactions(messageId: string, change: (message: Message) => Message): void {
+    this.#stale.add(messageId);
     this.#change(messageId, (shown) => ({ ...shown, message: change(shown.message) }));
   }
 
@@ -324,7 +325,8 @@ export class History {
     this.#stale.clear();
     // A message may be deleted by now, which another event says; after a failure, the next change brings the reactions.
     const found = await this.#find(ids).catch(() => new Map<string, Message>());
-    for (const [id, message] of found) this.#change(id, (shown) => ({ ...shown, message }));
+    for (const [id, message] of found)
+      if (!this.#stale.has(id)) this.#change(id, (shown) => ({ ...shown, message }));
   }
 
   /** Without it, a reply only says that it is one. */
@@ -353,7 +355,7 @@ export class History {
       const changed = change(shown);
       // A response may be older than an event.
       const isOlder = changed.message.updated_at < shown.message.updated_at;
-      return isOlder ? shown : { ...changed, isDeleted: changed.isDeleted || this.#deleted.has(messageId) };
+      return isOlder ? shown : changed;
     };
     let quotes: Pick<HistoryState, "repliedTo"> | undefined;
     if (quoted !== undefined) {
@@ -381,10 +383,6 @@ export class History {
     return this.#chat.messages
       .list(this.#channelId, { pageSize, ...this.#view, ...range }, { signal })
       .firstPage();
-  }
-
-  #toStored({ items }: MessageListPage): StoredMessage[] {
-    return items.map((message) => ({ message, isDeleted: this.#deleted.has(message.message_id) })).reverse();
   }
 
   /** Messages by id. */
@@ -424,6 +422,9 @@ export class History {
 }
 
 const isWritten = (message: Message) => message.type !== "file" && message.state === "streaming";
+
+const toStored = ({ items }: MessageListPage): StoredMessage[] =>
+  items.map((message) => ({ message, isDeleted: false })).reverse();
 
 /** An event says nothing of one's own reactions. */
 function withReactions(message: Message, reactions: Message["reactions"]): Message {

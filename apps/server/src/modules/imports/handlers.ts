@@ -4,9 +4,9 @@ import { encodeParts } from "../../chat/messages/new-message";
 import { invalidField } from "../../errors/service-error";
 import { runInSlices } from "../../http/turns/in-slices";
 import { defineHandlers } from "../../write/handlers";
-import { addErasedUser, type ImportedMessage, importMessages } from "./store";
+import { addErasedUser, type ImportedMessage, importMessages, type MessageWithFiles } from "./store";
 
-export const importHandlers = ({ db, now }: ChatDeps) =>
+export const importHandlers = ({ db, now, attachments }: ChatDeps) =>
   defineHandlers(contract.imports, {
     messages: async ({ params: { channel_id: channelId }, body: { messages }, writer }) => {
       rejectFuture(messages, now());
@@ -15,7 +15,9 @@ export const importHandlers = ({ db, now }: ChatDeps) =>
         userIds: [...new Set(messages.flatMap(listUsers))],
         isPlain: messages.every(isPlain),
         encodedMessages: await encode(messages),
+        withFiles: messages.flatMap(listFiles),
       };
+      await attachments.settle(batch.withFiles.flatMap(({ fileIds }) => fileIds));
       if (batch.userIds.includes(erasedUserId)) await addErasedUser(db);
       const { imported, skipped } = await importMessages(writer, batch);
       return { status: 200, body: { imported, skipped } };
@@ -31,9 +33,20 @@ function rejectFuture(messages: readonly ImportedMessage[], now: number): void {
 const listUsers = ({ user_id, mentions = [] }: ImportedMessage) =>
   user_id === undefined ? mentions : [user_id, ...mentions];
 
-/** Whether a message has a sender who exists, replies to none and mentions nobody. */
-const isPlain = ({ user_id, reply_to, mentions }: ImportedMessage) =>
-  user_id !== undefined && user_id !== erasedUserId && reply_to === undefined && mentions === undefined;
+/** Whether a message has a sender who exists, replies to none, mentions nobody and has no files. */
+const isPlain = ({ user_id, reply_to, mentions, attachments }: ImportedMessage) =>
+  user_id !== undefined &&
+  user_id !== erasedUserId &&
+  reply_to === undefined &&
+  mentions === undefined &&
+  attachments === undefined;
+
+function listFiles({ attachments, user_id }: ImportedMessage, index: number): MessageWithFiles[] {
+  if (attachments === undefined) return [];
+  return [
+    { index, senderId: user_id ?? null, fileIds: [...new Set(attachments.map(({ file_id }) => file_id))] },
+  ];
+}
 
 /** The messages as a JSON array, made in slices: a whole request may have 8 MB. */
 async function encode(messages: readonly ImportedMessage[]): Promise<Buffer> {

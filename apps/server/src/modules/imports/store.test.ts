@@ -30,7 +30,13 @@ test("an import counts on what others counted in a channel that was created afte
   };
   const writer = openWriter(withWorkAfter("imports.lock", server.db, createAndCount));
   const encodedMessages = Buffer.from(JSON.stringify([{ content: "Welcome", created_at: 1_000 }]));
-  await importMessages(writer, { channelId: "late_room", userIds: [], isPlain: false, encodedMessages });
+  await importMessages(writer, {
+    channelId: "late_room",
+    userIds: [],
+    isPlain: false,
+    withFiles: [],
+    encodedMessages,
+  });
   await counting;
   const { body } = await call(server.url, "GET", "/v1/group/channels/late_room");
   expect(body.total_message_count).toBe(6);

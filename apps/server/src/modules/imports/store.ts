@@ -1,6 +1,7 @@
 import { erasedUserId, type MessagePart } from "@madang/contract";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
+import { attachFiles } from "../../chat/messages/attach-store";
 import type { FileReference } from "../../chat/messages/store";
 import type { Queryable, Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors/service-error";
@@ -21,14 +22,23 @@ export interface ImportedMessage {
   /** The `external_id` of a message of the channel. */
   readonly reply_to?: string | undefined;
   readonly mentions?: readonly string[] | undefined;
+  readonly attachments?: readonly { readonly file_id: string }[] | undefined;
+}
+
+/** A message of a request that has files. */
+export interface MessageWithFiles {
+  readonly index: number;
+  readonly senderId: string | null;
+  readonly fileIds: readonly string[];
 }
 
 export interface ImportBatch {
   readonly channelId: string;
   /** The senders and the mentioned users. */
   readonly userIds: readonly string[];
-  /** Whether every message has a sender who exists, replies to none and mentions nobody. */
+  /** Whether every message has a sender who exists, replies to none, mentions nobody and has no files. */
   readonly isPlain: boolean;
+  readonly withFiles: readonly MessageWithFiles[];
   /** A JSON array of `ImportedMessage`. */
   readonly encodedMessages: Buffer;
 }
@@ -43,13 +53,27 @@ export async function addErasedUser(db: Queryable): Promise<void> {
   await db.query(addErased, [erasedUserId]);
 }
 
-/** Stores messages with their own times, all or none, and counts them. */
+/** Stores messages with their own times, all or none, counts them, and gives them their files. */
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
-  const { channelId, userIds, isPlain, encodedMessages } = batch;
+  const { channelId, userIds, isPlain, encodedMessages, withFiles } = batch;
   const schema = writer.channel(channelId);
   const values = [channelId, encodedMessages];
+  const locking = [lock, [channelId, userIds]] as const;
   return writeOrExplain(
-    () => writeLocked(schema, [lock, [channelId, userIds]], [isPlain ? storePlain : store, values]),
+    () => {
+      if (withFiles.length === 0) return writeLocked(schema, locking, [isPlain ? storePlain : store, values]);
+      return schema.writeAll(async (tx) => {
+        await tx.query(...locking);
+        const [result] = await tx.query(store, values);
+        if (result === undefined) return [];
+        const { stored, ...counts } = result;
+        for (const { index, senderId, fileIds } of withFiles) {
+          const place = stored?.find((message) => message.index === index);
+          if (place !== undefined) await attachFiles(tx, { channelId, senderId }, fileIds, place);
+        }
+        return [counts];
+      });
+    },
     async () => {
       const [found] = await schema.reader.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);
@@ -75,14 +99,14 @@ const aboutImport = {
 const sent = `sent AS MATERIALIZED (
       SELECT * FROM ROWS FROM (json_to_recordset(convert_from($2::bytea, 'UTF8')::json) AS (
         external_id text, user_id text, content text, file jsonb, meta jsonb, created_at bigint, reply_to text,
-        mentions jsonb, parts text)) WITH ORDINALITY
+        mentions jsonb, parts text, attachments jsonb)) WITH ORDINALITY
     )`;
 
 /** A message with parts may come without. */
 const content = "CASE WHEN file IS NULL THEN COALESCE(content, '') END";
 
-/** Counts the rows of `stored`, in the row of `channel`. */
-const count = `added AS (
+/** Counts the rows of `stored`, in the row of `channel`. `more` are further columns of the result. */
+const count = (more = "") => `added AS (
       SELECT count(*) AS messages, count(file) AS files, max(created_at) AS newest,
         jsonb_agg(DISTINCT created_at) AS times
       FROM stored
@@ -94,7 +118,7 @@ const count = `added AS (
           OR added.newest >= channel.latest_at THEN GREATEST(channel.last_message_at, added.newest) END
       FROM channel, added WHERE c.pk = channel.pk AND added.messages > 0
     ), emitted AS (${emit("messages.imported", aboutImport, "channel, added WHERE messages > 0")})
-    SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped FROM channel, added`;
+    SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped${more} FROM channel, added`;
 
 const channelColumns = "pk, total_message_count, total_file_count, last_message_at, latest_at";
 
@@ -116,7 +140,7 @@ const storePlain: Statement<ImportResult> = {
       FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
       ON CONFLICT DO NOTHING
       RETURNING channel_pk, created_at, pk, file
-    ), ${count}`,
+    ), ${count()}`,
 };
 
 // The next statement sees the current rows: the users, the messages that exist, and whose replies it counts. An erasure of a mentioned
@@ -178,8 +202,19 @@ const linked = `fresh AS MATERIALIZED (
       LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
     )`;
 
+/** Where the messages with files are stored, by their place in the request. */
+const placesOfFiles = `, (
+        SELECT jsonb_agg(jsonb_build_object('index', ordinality - 1, 'sentAt', created_at, 'messagePk', pk))
+        FROM accepted WHERE attachments IS NOT NULL) AS stored`;
+
+interface StoredResult extends ImportResult {
+  readonly stored:
+    | readonly { readonly index: number; readonly sentAt: number; readonly messagePk: number }[]
+    | null;
+}
+
 // Replies to messages that it inserts are counted as it inserts them.
-const store: Statement<ImportResult> = {
+const store: Statement<StoredResult> = {
   name: "imports.store",
   text: `WITH ${sent}, ${person}, channel AS (
       SELECT ${channelColumns} FROM channels
@@ -208,7 +243,7 @@ const store: Statement<ImportResult> = {
       SELECT channel_pk, created_at, accepted.pk, person.pk, COALESCE(person.user_id = accepted.user_id, false)
       FROM accepted CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (name)
       JOIN person ON person.user_id = mention.name
-    ), ${count} WHERE NOT EXISTS (SELECT FROM unknown)`,
+    ), ${count(placesOfFiles)} WHERE NOT EXISTS (SELECT FROM unknown)`,
 };
 
 /** No row: there is no such channel. A row without a code: everything exists. */
