@@ -5,6 +5,7 @@ import { addDoctor } from "./doctor/add-doctor";
 import { addListen } from "./events/add-listen";
 import { addTail } from "./events/add-tail";
 import { addExport } from "./export/add-export";
+import { addFilesPut } from "./files/add-files-put";
 import { addIds } from "./ids/add-ids";
 import { addImport } from "./import/add-import";
 import type { Io } from "./io";
@@ -64,6 +65,7 @@ export function createProgram(io: Io): Command {
   addMcp(program, session);
   program.commandsGroup("Operations:");
   addOperations(program, session);
+  addFilesPut(program, session);
   return program;
 }
 

@@ -35,6 +35,8 @@ export interface Manifest extends DayRange {
   readonly files: readonly ExportedFile[];
   /** Channels that were deleted while they were exported. */
   readonly missing_channels: readonly string[];
+  /** The saved files of messages. Absent if they were not exported. */
+  readonly attachments?: { readonly files: number; readonly bytes: number };
 }
 
 export const manifestPath = (dir: string) => join(dir, "manifest.json");

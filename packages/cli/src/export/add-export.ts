@@ -15,6 +15,7 @@ interface Options {
   readonly from?: string;
   readonly to?: string;
   readonly timezone?: string;
+  readonly files?: true;
   readonly concurrency: number;
 }
 
@@ -35,6 +36,10 @@ export function addExport(program: Command, session: Session): void {
     .option(
       "--bom",
       "with --format csv: begin the files with a byte order mark, which Excel needs to read Hangul",
+    )
+    .option(
+      "--files",
+      "also save the files of messages, in the folder files, with their SHA-256 in files/SHA256SUMS",
     )
     .option("--from <day>", "the first day of the messages, such as 2024-01-31", parseDay)
     .option("--to <day>", "the last day of the messages, included", parseDay)
@@ -61,7 +66,7 @@ async function runCommand(channels: readonly string[], options: Options, session
   const { io, output } = session;
   const { baseUrl } = await findConnection(io.env, session.options().profile);
   const chat = await session.connectPatiently();
-  const { out: dir, format, bom, all, concurrency, ...range } = options;
+  const { out: dir, format, bom, all, concurrency, files, ...range } = options;
   try {
     const manifest = await runExport(
       chat,
@@ -73,6 +78,7 @@ async function runCommand(channels: readonly string[], options: Options, session
         format,
         hasByteOrderMark: bom === true,
         range,
+        hasFiles: files === true,
         concurrency,
         now: Date.now,
       },
@@ -88,6 +94,7 @@ async function runCommand(channels: readonly string[], options: Options, session
       members: rowsOf("members"),
       managers: rowsOf("managers"),
       messages: rowsOf("messages"),
+      ...(manifest.attachments && { files: manifest.attachments.files }),
       bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
       ...(missing_channels.length > 0 && { missing_channels }),
     });

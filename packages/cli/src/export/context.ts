@@ -14,6 +14,8 @@ export interface ExportOptions {
   readonly format: Format;
   readonly hasByteOrderMark: boolean;
   readonly range: DayRange;
+  /** Whether the files of messages are saved, too. */
+  readonly hasFiles: boolean;
   readonly concurrency: number;
   readonly now: () => number;
 }

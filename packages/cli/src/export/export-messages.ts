@@ -7,10 +7,16 @@ import { spoolPagesOf } from "./lists";
 import { type Published, removeSpool } from "./publish";
 import { spool } from "./spool";
 
+/** Saves the files of the messages of a channel, before these get their final name. */
+type Save = (name: string) => Promise<void>;
 type Publish = (published: Omit<Published, "checkpoint">) => Promise<ExportedFile>;
 
 /** Exports the messages of each channel to a file of its own. A channel that was deleted meanwhile has none. */
-export async function exportMessages(context: ExportContext, publish: Publish): Promise<ExportedFile[]> {
+export async function exportMessages(
+  context: ExportContext,
+  publish: Publish,
+  save: Save,
+): Promise<ExportedFile[]> {
   const { io, journal, options } = context;
   const { concurrency, dir, range } = options;
   const hasRange = range.from !== undefined || range.to !== undefined;
@@ -19,7 +25,15 @@ export async function exportMessages(context: ExportContext, publish: Publish): 
   try {
     await forEachConcurrently(readChannelIds(context), concurrency, async (id) => {
       if (journal.isMissing(id)) return;
-      const exporting = exportChannel(context, id, publish, progress);
+      const exporting = exportChannel(
+        context,
+        id,
+        async (published) => {
+          if (!journal.fileOf(published.name)) await save(published.name);
+          return publish(published);
+        },
+        progress,
+      );
       const file = await unlessMissing(context, id, exporting);
       if (file) files.push(file);
       else await removeSpool(dir, `messages/${id}`);

@@ -11,6 +11,8 @@ import {
 import { startProgress } from "../data/progress";
 import { idFields } from "../data/tables";
 import { UsageError } from "../exit-codes";
+import { downloadFiles, startFileProgress } from "../files/download-files";
+import { writeSums } from "../files/saved-files";
 import type { Io } from "../io";
 import type { ExportContext, ExportOptions } from "./context";
 import { exportMessages } from "./export-messages";
@@ -57,8 +59,16 @@ async function exportToFolder(
   options: ExportOptions,
   note: (text: string) => void,
 ): Promise<Manifest> {
-  const { dir, server, channels, format, hasByteOrderMark, range } = options;
-  const identity = { version: 1, server, channels, format, hasByteOrderMark, range };
+  const { dir, server, channels, format, hasByteOrderMark, range, hasFiles } = options;
+  const identity = {
+    version: 1,
+    server,
+    channels,
+    format,
+    hasByteOrderMark,
+    range,
+    ...(hasFiles && { hasFiles }),
+  };
   const journal = await Journal.open(join(dir, workFolder, "journal"), identity);
   try {
     const callOptions = { signal: io.signal };
@@ -72,6 +82,7 @@ async function exportToFolder(
       exported_at: options.now(),
       files,
       missing_channels: journal.missing,
+      ...(hasFiles && { attachments: await writeSums(dir) }),
     };
     await writeManifest(dir, manifest);
     return manifest;
@@ -98,7 +109,10 @@ async function exportFiles(context: ExportContext): Promise<ExportedFile[]> {
     const spooled = spool(journal, { dir, name: kind, idField: idFields[kind] }, list, progress);
     await spooled.finally(() => progress.end());
   }
-  const messages = await exportMessages(context, publishInTurn);
+  const saving = options.hasFiles ? startFileProgress(context) : undefined;
+  const messages = await exportMessages(context, publishInTurn, async (name) => {
+    if (saving) await downloadFiles(context, name, saving);
+  }).finally(() => saving?.end());
   const files: ExportedFile[] = [];
   for (const kind of ["users", "channels", "members", "managers"] as const)
     files.push(await publishInTurn({ name: kind, kind }));

@@ -52,10 +52,11 @@ async function importFolder(dir: string, options: Options, session: Session): Pr
     throw new CommandError(
       `Rows of ${dir} that the server would reject: ${problems}.${options.dryRun ? "" : " Nothing was imported."}`,
     );
-  if (!options.dryRun) await sendFolder(sources, senders, options.concurrency, session);
+  if (!options.dryRun) await sendFolder(dir, sources, senders, options.concurrency, session);
 }
 
 async function sendFolder(
+  dir: string,
   sources: readonly Source[],
   senders: ReadonlyMap<string, Sender>,
   concurrency: number,
@@ -64,7 +65,7 @@ async function sendFolder(
   const { io, output } = session;
   const chat = await session.connectPatiently();
   try {
-    const result = await runImport(chat, io, sources, senders, concurrency);
+    const result = await runImport(chat, io, sources, senders, concurrency, dir);
     await output.item(result);
     const { missing_channels: missing } = result;
     if (missing.length > 0)

@@ -1,5 +1,12 @@
-import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
+import {
+  type CallOptions,
+  type ChatClient,
+  type ImportedMessage,
+  type ImportedTextMessage as ImportedText,
+  isChatError,
+} from "@madang/client";
 import type { RowEntry } from "../data/tables";
+import { attachmentsOf, type ExportedAttachment, isSaved, savedPath } from "../files/saved-files";
 import { locateRow } from "./check-sources";
 import { type MessageToImport, readMessage } from "./read-message";
 import { explainRejection } from "./rejection";
@@ -25,6 +32,9 @@ export interface MessageImport {
   readonly callOptions: CallOptions;
   readonly onMissingChannel: (channelId: string) => void;
   readonly onImported: (counts: ImportedCounts) => void;
+  /** The folder, which may have the files of the messages. */
+  readonly dir: string;
+  readonly onFilesLeftOut: (count: number) => void;
   /** Shared by the files that are imported at the same time. */
   readonly buffered: { bytes: number };
 }
@@ -41,7 +51,9 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
     if (external_id !== undefined && reply_count !== undefined)
       renamed.set(String(message_id), String(external_id));
     const parent = renamed.get(String(reply_to));
-    const message = parent === undefined ? read : { ...read, reply_to: parent };
+    const linked = parent === undefined ? read : { ...read, reply_to: parent };
+    const files = attachmentsOf(entry.row);
+    const message = files.length === 0 ? linked : await withFiles(linked, channelId, files);
     const bytes = Buffer.byteLength(JSON.stringify(message));
     let batch = batches.get(channelId) ?? { channelId, messages: [], bytes: 0 };
     if (batch.messages.length === maxMessages || batch.bytes + bytes > maxBytes) {
@@ -55,6 +67,32 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
     while (buffered.bytes > maxBufferedBytes && batches.size > 0) await send(findLargest(batches));
   }
   for (const batch of batches.values()) await send(batch);
+
+  /** Uploads the files of a message. Without their bytes, it has their names as its text if it has no other. */
+  async function withFiles(
+    message: ImportedMessage,
+    channelId: string,
+    files: readonly ExportedAttachment[],
+  ): Promise<ImportedMessage> {
+    const { attachments, ...others } = message as ImportedText;
+    for (const file of files)
+      if (!(await isSaved(deps.dir, file))) {
+        deps.onFilesLeftOut(files.length);
+        const names = files.map(({ name }) => name).join(", ");
+        return others.content || others.parts ? others : { ...others, content: names };
+      }
+    const uploaded: { file_id: string }[] = [];
+    for (const file of files) {
+      const { name, type } = file;
+      const { file_id } = await deps.chat.files.upload(channelId, savedPath(deps.dir, file), {
+        ...deps.callOptions,
+        name,
+        type,
+      });
+      uploaded.push({ file_id });
+    }
+    return { ...others, attachments: uploaded };
+  }
 
   async function send(batch: Batch): Promise<void> {
     batches.delete(batch.channelId);

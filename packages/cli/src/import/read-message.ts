@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { ImportedMessage } from "@madang/client";
 import type { Row } from "../data/tables";
+import { attachmentsOf } from "../files/saved-files";
 
 /** A message of a file, and who sent it. */
 export interface MessageToImport {
@@ -22,6 +23,7 @@ export function readMessage(row: Row, channelOfFile: string | undefined): Messag
   const { edited_at, reply_count, ...others } = added;
   const { external_id = message_id, ...sent } = others;
   const sender: Row = Object(user);
+  const attachments = attachmentsOf(row);
   const { type = sent.file === undefined ? "text" : "file", user_id = sender.user_id, created_at } = sent;
   const channelId = String(channelOfFile ?? channel_id ?? "");
   const { content, file } = sent;
@@ -33,6 +35,7 @@ export function readMessage(row: Row, channelOfFile: string | undefined): Messag
     ...(type !== "system" && { user_id }),
     type,
     ...(hasMeta && { meta }),
+    ...(attachments.length > 0 && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
   };
   return {
     channelId,

@@ -22,6 +22,8 @@ export interface ImportResult {
   /** Replies to messages, and mentions of users, that do not exist. Their messages were imported without them. */
   removed_replies: number;
   removed_mentions: number;
+  /** Files whose bytes the folder does not have. Their messages were imported without them. */
+  removed_files: number;
   readonly missing_channels: string[];
 }
 
@@ -35,9 +37,10 @@ export async function runImport(
   sources: readonly Source[],
   senders: ReadonlyMap<string, Sender>,
   concurrency: number,
+  dir: string,
 ): Promise<ImportResult> {
   const counts = { users: 0, channels: 0, members: 0, managers: 0, messages: 0, skipped: 0 };
-  const removed = { removed_replies: 0, removed_mentions: 0 };
+  const removed = { removed_replies: 0, removed_mentions: 0, removed_files: 0 };
   const missing = new Set<string>();
   const callOptions = { signal: io.signal };
   const createUser = async ({ user_id, name, profile_url, meta }: Row) => {
@@ -69,6 +72,10 @@ export async function runImport(
         chat,
         callOptions,
         buffered,
+        dir,
+        onFilesLeftOut(count) {
+          removed.removed_files += count;
+        },
         onMissingChannel: (channelId) => void missing.add(channelId),
         onImported({ imported, skipped, replies, mentions }) {
           removed.removed_replies += replies;

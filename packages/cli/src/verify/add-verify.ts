@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { readManifest } from "../data/manifest";
 import { startProgress } from "../data/progress";
 import { CommandError, exitCodes, UsageError } from "../exit-codes";
+import { checkSums } from "../files/saved-files";
 import { findSources } from "../import/sources";
 import { type Connection, findConnection, NoServerError } from "../profiles/connection";
 import type { Session } from "../session";
@@ -74,6 +75,7 @@ async function runVerify(dir: string, isOffline: boolean, session: Session): Pro
   if (connection !== undefined && connection.baseUrl !== manifest.server)
     output.note(`${dir} is an export of ${manifest.server}. It is compared with ${connection.baseUrl}.`);
   const problems = await withProgress("files checked", (onFile) => checkFiles(dir, manifest, onFile));
+  if (manifest.attachments) problems.push(...(await checkSums(dir, manifest.attachments.files)));
   for (const problem of problems) output.note(problem);
   const isCompared = connection !== undefined && problems.length === 0;
   const differences = isCompared
@@ -86,6 +88,7 @@ async function runVerify(dir: string, isOffline: boolean, session: Session): Pro
   await output.item({
     files: total,
     rows: manifest.files.reduce((sum, { rows }) => sum + rows, 0),
+    ...(manifest.attachments && { attachments: manifest.attachments.files }),
     damaged: problems.length,
     ...(isCompared && { different: differences.length }),
   });

@@ -67,7 +67,9 @@ function valuesOf({ kind, channelId }: Source, row: Row): Row {
   if (kind === "messages") {
     // The server shows the id that it assigned, or no message that was deleted before the export.
     const { reply_to: _, ...message }: Row = { ...readMessage(row, channelId).message };
-    return message;
+    // An import uploads its files anew, or leaves them out.
+    const { attachments, ...others } = message;
+    return others;
   }
   // Without mutes, suspensions and retention: moderators may have changed them since, and most files do not have them.
   const { name, profile_url, meta = {}, freeze = false } = row;

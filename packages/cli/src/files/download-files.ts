@@ -1,0 +1,47 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isChatError } from "@madang/client";
+import { type Progress, startProgress } from "../data/progress";
+import { readRows } from "../data/read-rows";
+import { CommandError } from "../exit-codes";
+import type { ExportContext } from "../export/context";
+import { spoolPath } from "../export/spool";
+import { attachmentsOf, type ExportedAttachment, filesFolder, isSaved, saveFile } from "./saved-files";
+
+/** Saves the files of the exported messages of a channel. Those that are there already are not fetched again. */
+export async function downloadFiles(context: ExportContext, name: string, progress: Progress): Promise<void> {
+  const { dir } = context.options;
+  await mkdir(join(dir, filesFolder), { recursive: true });
+  for await (const rows of readRows(spoolPath(dir, name), "messages"))
+    for (const file of rows.flatMap(attachmentsOf)) {
+      if (!(await isSaved(dir, file))) await download(context, file);
+      progress.add(1);
+    }
+}
+
+export const startFileProgress = (context: ExportContext) => startProgress(context.io, "files", undefined);
+
+async function download({ chat, callOptions, options, note }: ExportContext, file: ExportedAttachment) {
+  const { file_id: id } = file;
+  try {
+    // The address in the message may have expired.
+    const { url = "" } = await chat.files.get(id, callOptions);
+    const response = await fetch(url, { signal: callOptions.signal ?? null });
+    if (response.body === null || !response.ok)
+      throw new Error(`The storage responded with ${response.status}.`);
+    await saveFile(options.dir, file, response.body);
+  } catch (error) {
+    if (isChatError(error)) {
+      if (error.code !== "file_not_found") throw error;
+      return note(`The file ${id} was deleted with its message meanwhile. The export leaves it out.`);
+    }
+    callOptions.signal?.throwIfAborted();
+    throw new CommandError(
+      `The file ${id} could not be fetched: ${Object(error).message} To continue, run the same command again.`,
+    );
+  }
+  if (!(await isSaved(options.dir, file)))
+    throw new CommandError(
+      `The file ${id} has another size than its message says. Run: madang-server files check`,
+    );
+}
