@@ -218,6 +218,7 @@ export const en = {
   sendAsSystem: "As the system",
   sender: "Sender",
   senderMissing: "Choose who sends the message.",
+  showImage: "Show image",
   showJson: "Show JSON",
   stopMessage: "Stop",
   system: "System",

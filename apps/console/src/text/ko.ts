@@ -250,6 +250,7 @@ export const ko: Texts = {
   sendAsSystem: "시스템으로",
   sender: "보낸 사람",
   senderMissing: "누구 이름으로 보낼지 선택하세요.",
+  showImage: "이미지 보기",
   showJson: "JSON 보기",
   stopMessage: "중지",
   system: "시스템",

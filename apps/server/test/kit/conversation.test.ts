@@ -2,7 +2,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Conversation } from "@madang/react/store";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Gate } from "../support/gate";
-import { admin, createRoom, openConversation, openPage, startKitServer, textsOf } from "../support/kit";
+import {
+  admin,
+  createRoom,
+  newId,
+  openConversation,
+  openPage,
+  startKitServer,
+  textsOf,
+} from "../support/kit";
 
 startKitServer();
 
@@ -153,6 +161,9 @@ describe("what a user writes", () => {
     if (failed) reloaded.retry(failed);
     await wait(300);
     expect(textsOf(reloaded)).toEqual(["Here", "Later (failed)"]);
+    expect(reloaded.state.get().messages.at(-1)?.error).toMatchObject({
+      message: expect.stringContaining("files"),
+    });
     if (failed) reloaded.discard(failed);
     expect(textsOf(reloaded)).toEqual(["Here"]);
   });
@@ -267,6 +278,23 @@ describe("what others do", () => {
     expect(parks.state.get()).toMatchObject({ state: "failed", error: { code: "channel_not_found" } });
     await admin.channels.members.join(room.channelId, room.park);
     await expect.poll(() => kims.state.get().members.map(({ name }) => name)).toEqual(["Kim", "Park"]);
+  });
+
+  test("somebody who joins while the participants are read is one of them", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const held = gate.hold(/GET .*\/members/);
+    const { conversation } = await openConversation(room, { gate });
+    await held.arrived;
+    const lee = newId("lee");
+    await admin.users.create({ user_id: lee, name: "Lee" });
+    await admin.channels.members.join(room.channelId, lee);
+    await room.send("The event of this message comes after that of the join.");
+    await expect.poll(() => textsOf(conversation)).toHaveLength(1);
+    held.release();
+    await expect
+      .poll(() => conversation.state.get().members.map(({ name }) => name))
+      .toEqual(["Kim", "Park", "Lee"]);
   });
 
   test("a page that is closed leaves no timer, listener or request behind", async () => {

@@ -35,6 +35,8 @@ export interface UnsentMessage {
   readonly isWithoutFiles?: boolean;
 }
 
+const filesLost = "The page was loaded again before the files were uploaded.";
+
 /** How long the outbox waits after a failure that will pass. The client has waited and retried before. */
 const pauseMs = 1_000;
 
@@ -188,7 +190,9 @@ export class Outbox {
     try {
       const stored: UnsentMessage[] = JSON.parse(sessionStorage.getItem(this.#storageKey) ?? "[]");
       return stored.map(({ error, progress, ...unsent }) =>
-        unsent.draft.files?.length ? { ...unsent, status: "failed", isWithoutFiles: true } : unsent,
+        unsent.draft.files?.length
+          ? { ...unsent, status: "failed", isWithoutFiles: true, error: new Error(filesLost) }
+          : unsent,
       );
     } catch {
       return [];

@@ -1,6 +1,6 @@
-import type { Message, MessagePart, SystemMessage, TextMessage } from "@madang/client";
+import type { Attachment, Message, MessagePart, SystemMessage, TextMessage } from "@madang/client";
 import type { StoredMessage } from "@madang/react/store";
-import { memo } from "react";
+import { memo, type PropsWithChildren, useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { useFormat } from "../../text/format";
@@ -125,7 +125,6 @@ function Quote({ message }: { message: RepliedTo | undefined }) {
 }
 
 function Content({ message }: { message: StoredMessage["message"] }) {
-  const { bytes } = useFormat();
   if (message.type !== "file")
     return (
       <>
@@ -135,10 +134,19 @@ function Content({ message }: { message: StoredMessage["message"] }) {
           </p>
         )}
         <Parts parts={message.parts} />
+        {message.attachments?.map((file) => (
+          <StoredFile key={file.file_id} {...file} />
+        ))}
         <State message={message} />
       </>
     );
-  const { name, url, type, size } = message.file;
+  return <FileLine {...message.file} />;
+}
+
+type FileLineProps = PropsWithChildren<{ name: string; url: string; type: string; size: number }>;
+
+function FileLine({ name, url, type, size, children }: FileLineProps) {
+  const { bytes } = useFormat();
   return (
     <p className="file">
       <Icon name="file" />
@@ -146,7 +154,24 @@ function Content({ message }: { message: StoredMessage["message"] }) {
       <span className="quiet user-text">
         {type} · {bytes(size)}
       </span>
+      {children}
     </p>
+  );
+}
+
+/** A file that the service stores. An image is loaded when the reader asks for it, and only from the service itself. */
+function StoredFile(file: Attachment) {
+  const t = useTexts();
+  const [isShown, setShown] = useState(false);
+  const isImage = file.type.startsWith("image/") && file.type !== "image/svg+xml";
+  const isOwn = URL.parse(file.url)?.origin === location.origin;
+  return (
+    <>
+      <FileLine {...file}>
+        {isImage && isOwn && !isShown && <Button onClick={() => setShown(true)}>{t.showImage}</Button>}
+      </FileLine>
+      {isShown && <img className="message-image" src={file.url} alt={file.name} />}
+    </>
   );
 }
 

@@ -928,6 +928,33 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     });
   });
 
+  test("the files of a message have their names and sizes, and an image is loaded when it is asked for", async () => {
+    await chat.channels.create({ channel_id: "files_01", name: "Files", members: ["kim_01"] });
+    const pixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const files = [
+      { file: Buffer.from(pixel, "base64"), name: "map.png", type: "image/png" },
+      {
+        file: Buffer.from("<svg onload='alert(1)'/>"),
+        name: "<img src=x onerror=alert(2)>.svg",
+        type: "image/svg+xml",
+      },
+    ];
+    await chat.messages.send("files_01", { user_id: "kim_01", type: "text", content: "" }, { files });
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await opened.open("/channels/files_01");
+    await page.getByRole("link", { name: "map.png" }).waitFor();
+    await page.getByText(/image\/png · /).waitFor();
+    await page.getByRole("link", { name: "<img src=x onerror=alert(2)>.svg" }).waitFor();
+    expect(requests.filter((url) => url.includes("/files/"))).toEqual([]);
+    await page.getByRole("button", { name: "Show image" }).click();
+    await page.getByRole("img", { name: "map.png" }).waitFor();
+    const isDrawn = "document.querySelector('.message-image').naturalWidth === 1";
+    await expect.poll(() => page.evaluate(isDrawn)).toBe(true);
+    expect(opened.problems).toEqual([]);
+  });
+
   test("events appear as they happen, wait while paused, and show their JSON", async () => {
     await opened.open("/events");
     await page.getByText("Waiting for events").waitFor();
