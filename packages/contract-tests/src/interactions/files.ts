@@ -133,7 +133,7 @@ const names: Interactions = {
 };
 
 const params = { file_id: file(1) };
-const attached: World = {
+export const attached: World = {
   ...room,
   files: [menu],
   messages: [{ channel_id: "room_1", user_id: "kim_01", content: "Hi", attachments: [{ file_id: file(1) }] }],

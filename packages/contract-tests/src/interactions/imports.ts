@@ -4,9 +4,10 @@ import { textCases } from "../cases/text-cases";
 import { valueCases } from "../cases/value-cases";
 import { kim, lunch, menu, numberedUsers, presentMessage } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
-import { message } from "../placeholders";
+import { file, message } from "../placeholders";
 import { invalid, problem } from "../problem";
-import { type NewMessage, requestTime, type World, worldTime } from "../world";
+import { type NewFile, type NewMessage, requestTime, type World, worldTime } from "../world";
+import { attached } from "./files";
 
 const params = { channel_id: "room_1" };
 /** Kim is not a participant. */
@@ -28,6 +29,13 @@ const known: NewMessage = {
   external_id: "m-1",
   at: worldTime - 1_000,
 };
+const plan: NewFile = {
+  channel_id: "room_1",
+  name: "plan.png",
+  type: "image/png",
+  size: 5,
+};
+const withFile = (id: string) => body({ ...noon, content: undefined, attachments: [{ file_id: id }] });
 const imported = (count: number, skipped = 0) => ({ status: 200, body: { imported: count, skipped } });
 const body = (...messages: readonly object[]) => ({ params, body: { messages } });
 const texts = (count: number) =>
@@ -38,6 +46,26 @@ const without = (field: keyof typeof noon) => body(picture, { ...noon, [field]: 
 const messages = {
   "stores a text": { given: world, request: body(noon), response: imported(1) },
   "stores a text and a file": { given: world, request: body(noon, picture), response: imported(2) },
+  "stores a message that has only a file": {
+    given: { ...world, files: [plan] },
+    request: withFile(file(1)),
+    response: imported(1),
+  },
+  "rejects a file that does not exist": {
+    given: world,
+    request: withFile("file_none"),
+    response: problem(404, "file_not_found"),
+  },
+  "rejects a file whose bytes have not arrived": {
+    given: { ...world, files: [{ ...plan, waiting: true }] },
+    request: withFile(file(1)),
+    response: problem(409, "file_not_uploaded"),
+  },
+  "rejects a file that another message has": {
+    given: attached,
+    request: withFile(file(1)),
+    response: problem(409, "file_in_use"),
+  },
   "stores messages without external_id each time": {
     given: { ...world, messages: [known] },
     request: body({ ...noon, external_id: undefined }, { ...noon, external_id: undefined }),
