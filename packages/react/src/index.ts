@@ -13,10 +13,11 @@ export {
   useStore,
 } from "./hooks";
 export { ChatProvider, type ChatProviderProps, useChatStore } from "./provider";
-export type { ConversationState, ShownMessage } from "./store/conversation";
+export type { ConversationState } from "./store/conversation";
 export type { Connection } from "./store/feed";
 export type { Around } from "./store/history";
 export type { InboxState } from "./store/inbox";
 export type { Draft } from "./store/outbox";
 export type { SearchState } from "./store/search";
+export type { ShownMessage } from "./store/shown-message";
 export { type ScrolledList, useScroll } from "./use-scroll";

@@ -124,6 +124,22 @@ describe("what a user writes", () => {
     lost.release();
   });
 
+  test("is sent by one loop, also when the connection is tried again meanwhile", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    gate.reject(/GET .*\/events\/stream/, 403, "not_permitted");
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("failed");
+    const held = gate.hold(/POST .*\/messages/);
+    for (const content of ["first", "second"]) conversation.send({ content });
+    await held.arrived;
+    store.retry();
+    await expect.poll(() => store.connection.get().state).toBe("failed");
+    expect(gate.count(/POST .*\/messages/)).toBe(1);
+    held.release();
+    await expect.poll(() => textsOf(conversation)).toEqual(["first", "second"]);
+  });
+
   test("stands below the newest messages, also when the reader is further up", async () => {
     const room = await createRoom();
     const first = await room.send("0");
@@ -202,6 +218,39 @@ describe("what a user writes", () => {
 });
 
 describe("what others do", () => {
+  test("an external_id that is the id of another message makes no key twice", async () => {
+    const room = await createRoom();
+    const first = await room.send("first");
+    const copy = { user_id: room.park, type: "text", content: "second", external_id: first } as const;
+    await admin.messages.send(room.channelId, copy);
+    const { conversation } = await openConversation(room);
+    const keys = conversation.state.get().messages.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test("a mark and a reaction that failed are sent and read again with the next connection", async () => {
+    const room = await createRoom();
+    const id = await room.send("Noon?");
+    const gate = new Gate();
+    const { conversation: kims } = await openConversation(room, { gate });
+    const accept = [
+      gate.reject(/PUT .*\/read/, 403, "not_permitted"),
+      gate.reject(/PUT .*\/reactions/, 403, "not_permitted"),
+      gate.reject(/GET .*message_ids=/, 403, "not_permitted"),
+    ];
+    kims.markRead();
+    const [shown] = kims.state.get().messages;
+    if (shown) await kims.react(shown, "👍").catch(() => undefined);
+    await expect.poll(() => gate.count(/GET .*message_ids=/)).toBe(1);
+    expect(kims.state.get().messages[0]?.message.reactions).toHaveLength(1);
+    for (const stop of accept) stop();
+    gate.disconnect()();
+    await expect.poll(() => kims.state.get().messages[0]?.message.reactions).toBeUndefined();
+    await expect
+      .poll(async () => (await admin.messages.readers(room.channelId, id)).readers.map(({ name }) => name))
+      .toEqual(["Kim"]);
+  });
+
   test("typing is shown for six seconds, or until their message, and is sent every three seconds at most", async () => {
     const room = await createRoom();
     const gate = new Gate();

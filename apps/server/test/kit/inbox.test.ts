@@ -79,6 +79,20 @@ describe("the inbox", () => {
     expect(inbox.state.get().channels[0]).toMatchObject({ unread_count: 3 });
   });
 
+  test("is read when a page that was closed without a connection is opened again", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    const connect = gate.disconnect();
+    const { store, close } = await openPage(room.kim, gate);
+    const leave = store.inbox.connect();
+    await wait(100);
+    leave();
+    close();
+    connect();
+    for (const end of [store.connect(), store.inbox.connect()]) onTestFinished(end);
+    await expect.poll(() => store.inbox.state.get().state).toBe("ready");
+  });
+
   test("what is read in a conversation is read at once", async () => {
     const room = await createRoom();
     for (const text of ["one", "two", "three"]) await room.send(text);

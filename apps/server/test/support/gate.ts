@@ -5,6 +5,12 @@ interface Rule {
   readonly act: (url: string, init: FetchInit) => Promise<Response | undefined>;
 }
 
+interface Held {
+  /** Resolves when the first of them waits. */
+  readonly arrived: Promise<void>;
+  release(): void;
+}
+
 /** A `fetch` that can hold, fail and count requests, each named by its method and path. */
 export class Gate {
   /** What was sent, e.g. `GET /v1/users/kim_01`. */
@@ -31,41 +37,14 @@ export class Gate {
     return this.sent.filter((name) => pattern.test(name)).length;
   }
 
-  /** These requests wait, before the service gets them, until the returned function is called. */
-  delay(pattern: RegExp): { readonly arrived: Promise<void>; release(): void } {
-    const arrived = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    const remove = this.#add(pattern, async () => {
-      arrived.resolve();
-      await released.promise;
-      return undefined;
-    });
-    return {
-      arrived: arrived.promise,
-      release() {
-        remove();
-        released.resolve();
-      },
-    };
+  /** These requests wait, before the service gets them, until they are released. */
+  delay(pattern: RegExp): Held {
+    return this.#wait(pattern, async () => undefined);
   }
 
-  /** Responses to these requests wait, after the service has sent them, until the returned function is called. */
-  hold(pattern: RegExp): { readonly arrived: Promise<void>; release(): void } {
-    const arrived = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    const remove = this.#add(pattern, async (url, init) => {
-      const response = await fetch(url, init as RequestInit);
-      arrived.resolve();
-      await released.promise;
-      return response;
-    });
-    return {
-      arrived: arrived.promise,
-      release() {
-        remove();
-        released.resolve();
-      },
-    };
+  /** Responses to these requests wait, after the service has sent them, until they are released. */
+  hold(pattern: RegExp): Held {
+    return this.#wait(pattern, (url, init) => fetch(url, init as RequestInit));
   }
 
   /** These requests get a problem, until the returned function is called. */
@@ -95,6 +74,24 @@ export class Gate {
     for (const connection of this.#open) connection.abort(new TypeError("fetch failed"));
     this.#open.clear();
     return connect;
+  }
+
+  #wait(pattern: RegExp, send: Rule["act"]): Held {
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const remove = this.#add(pattern, async (url, init) => {
+      const response = await send(url, init);
+      arrived.resolve();
+      await released.promise;
+      return response;
+    });
+    return {
+      arrived: arrived.promise,
+      release() {
+        remove();
+        released.resolve();
+      },
+    };
   }
 
   #add(pattern: RegExp, act: Rule["act"]): () => void {

@@ -1,32 +1,14 @@
-import type { Message, Participant, TextMessage, User } from "@madang/client";
+import type { Message, Participant, User } from "@madang/client";
 import type { ChatStore } from "./chat-store";
 import type { FeedEvent } from "./feed";
-import { type Around, History, type HistoryState, type StoredMessage } from "./history";
+import { type Around, History, type HistoryState } from "./history";
 import { Members, readersOf } from "./members";
-import type { Draft, UnsentMessage } from "./outbox";
+import type { Draft } from "./outbox";
 import { compareIds } from "./position";
+import { findQuote, isSame, type ShownMessage, toMessage, withOwnReaction } from "./shown-message";
 import { createStore, type Store } from "./store";
 import { throttle } from "./throttle";
 import { Typing } from "./typing";
-
-/** A message as a page shows it, stored or not. */
-export interface ShownMessage {
-  /** The same from the moment when it is written: use it as the `key` of its element. */
-  readonly key: string;
-  /** `sending` and `failed`: it is not stored yet, and `message.message_id` is empty. */
-  readonly status: "sent" | "sending" | "failed";
-  readonly message: Message;
-  /** Whether the user of the page has sent it. */
-  readonly isOwn: boolean;
-  /** Whether it was deleted since it is shown. */
-  readonly isDeleted: boolean;
-  /** What it replies to. Absent if it is no reply, and until that is loaded. */
-  readonly quote?: Message | "deleted" | undefined;
-  /** Why it was rejected, if it failed. */
-  readonly error?: unknown;
-  /** Which part of its files is uploaded, 0 to 1, while it is sent. */
-  readonly progress?: number | undefined;
-}
 
 /** What a page shows of a channel. */
 export interface ConversationState {
@@ -113,7 +95,9 @@ export class Conversation {
     const leave = [
       feed.subscribe({ onEvent: (event) => this.#take(event), onReset: read }),
       feed.connection.subscribe(() => {
-        if (feed.connection.get().state === "connected" && this.#members.list.get().length === 0) read();
+        if (feed.connection.get().state !== "connected") return;
+        if (this.#members.list.get().length === 0) read();
+        this.#mark();
       }),
       outbox.onSent((message) => {
         if (message.channel_id === this.#channelId) this.#history.put(message);
@@ -233,7 +217,7 @@ export class Conversation {
       const { unread_count } = await chat.channels.members.markRead(this.#channelId, userId, seen);
       inbox.takeMark(this.#channelId, seen, unread_count);
     } catch {
-      // The next message, or the next look at the page, marks it again.
+      // The next message, the next look at the page, or the next connection marks it again.
       if (this.#marked === seen) this.#marked = previous;
     }
   }
@@ -264,13 +248,18 @@ export class Conversation {
   #stored({ messages = [], repliedTo }: HistoryState): ShownMessage[] {
     const byId = new Map(messages.map((stored) => [stored.message.message_id, stored]));
     return messages.map(({ message, isDeleted }) => ({
-      key: message.external_id ?? message.message_id,
+      ...this.#identify(message),
       status: "sent",
       message,
-      isOwn: message.type !== "system" && message.user.user_id === this.#userId,
       isDeleted,
       quote: findQuote(message.reply_to, byId, repliedTo),
     }));
+  }
+
+  /** One's own message keeps the key from before it was stored. The `external_id` of another may be any text, also the id of a message. */
+  #identify(message: Message): Pick<ShownMessage, "key" | "isOwn"> {
+    const isOwn = message.type !== "system" && message.user.user_id === this.#userId;
+    return { key: (isOwn && message.external_id) || message.message_id, isOwn };
   }
 
   /** They stand at the end of the history, so not below a gap. */
@@ -293,67 +282,4 @@ export class Conversation {
         progress: unsent.progress,
       }));
   }
-}
-
-function findQuote(
-  id: string | undefined,
-  messages: ReadonlyMap<string, StoredMessage>,
-  repliedTo: HistoryState["repliedTo"],
-): ShownMessage["quote"] {
-  if (id === undefined) return undefined;
-  const stored = messages.get(id);
-  if (stored !== undefined) return stored.isDeleted ? "deleted" : stored.message;
-  return repliedTo.has(id) ? (repliedTo.get(id) ?? "deleted") : undefined;
-}
-
-/** What the message will be once it is stored. */
-function toMessage({ key, channelId, draft, createdAt }: UnsentMessage, user: User): TextMessage {
-  const { content = "", files = [], reply_to, mentions, parts, meta = {} } = draft;
-  return {
-    message_id: "",
-    external_id: key,
-    channel_id: channelId,
-    type: "text",
-    user,
-    content,
-    meta: { ...meta },
-    created_at: createdAt,
-    updated_at: createdAt,
-    ...(reply_to !== undefined && { reply_to }),
-    ...(mentions !== undefined && { mentions: [...mentions] }),
-    ...(parts !== undefined && { parts: [...parts] }),
-    ...(files.length > 0 && {
-      attachments: files.map(({ name, type, size }) => ({ file_id: "", name, type, size, url: "" })),
-    }),
-  };
-}
-
-function withOwnReaction(message: Message, reaction: string, isOn: boolean): Message {
-  const { reactions = [], ...others } = message;
-  const found = reactions.find((count) => count.reaction === reaction);
-  const isOwn = found?.own === true;
-  if (isOwn === isOn) return message;
-  const changed = { reaction, count: (found?.count ?? 0) + (isOn ? 1 : -1), own: isOn };
-  const counts = found
-    ? reactions.map((count) => (count === found ? changed : count))
-    : [...reactions, changed];
-  const left = counts.filter(({ count }) => count > 0);
-  return left.length === 0 ? others : { ...others, reactions: left };
-}
-
-/** Of unsent messages, only what changes in them is compared. */
-function isSame(one: ShownMessage, other: ShownMessage): boolean {
-  const isSameMessage =
-    one.status === "sent"
-      ? one.message === other.message
-      : one.message.created_at === other.message.created_at;
-  return (
-    isSameMessage &&
-    one.status === other.status &&
-    one.isDeleted === other.isDeleted &&
-    one.isOwn === other.isOwn &&
-    one.quote === other.quote &&
-    one.error === other.error &&
-    one.progress === other.progress
-  );
 }

@@ -1,10 +1,4 @@
-import {
-  type ChatClient,
-  isApiError,
-  isChatError,
-  type ReceivedEvent,
-  type ReceivedLiveEvent,
-} from "@madang/client";
+import { type ChatClient, isApiError, type ReceivedEvent, type ReceivedLiveEvent } from "@madang/client";
 import { patient } from "./patient";
 import { createStore, type Store } from "./store";
 
@@ -42,8 +36,8 @@ export class Feed {
   #cursor: string | undefined;
   /** Whether it failed, so that what was read before may miss something. */
   #hasMissed = false;
-  #onStart: () => void = () => undefined;
-  #started: Promise<void>;
+  #started = Promise.withResolvers<void>();
+  #hasStarted = false;
 
   /**
    * @param chat Whose events they are.
@@ -52,7 +46,6 @@ export class Feed {
   constructor(chat: ChatClient, filter: { readonly channel_id?: string } = {}) {
     this.#chat = chat;
     this.#filter = filter;
-    this.#started = this.#waitForStart();
   }
 
   get connection(): Store<Connection> {
@@ -61,7 +54,7 @@ export class Feed {
 
   /** Resolves when all that happens from now on arrives, or none of it: what is read then misses nothing. */
   get started(): Promise<void> {
-    return this.#started;
+    return this.#started.promise;
   }
 
   /** Passes events to a listener, until the returned function is called. */
@@ -80,7 +73,9 @@ export class Feed {
     signal.addEventListener("abort", () => {
       // What happens until it runs again is not known then.
       this.#cursor = undefined;
-      this.#started = this.#waitForStart();
+      // Who waits already goes on waiting.
+      if (this.#hasStarted) this.#started = Promise.withResolvers();
+      this.#hasStarted = false;
     });
     try {
       const name = await prepare?.();
@@ -91,19 +86,18 @@ export class Feed {
       this.#connection.set({ state: "failed", error });
       this.#cursor = undefined;
       this.#hasMissed = true;
-      this.#onStart();
+      this.#resolveStarted();
     }
   }
 
-  #waitForStart(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onStart = resolve;
-    });
+  #resolveStarted(): void {
+    this.#hasStarted = true;
+    this.#started.resolve();
   }
 
   #start(cursor: string): void {
     this.#cursor = cursor;
-    this.#onStart();
+    this.#resolveStarted();
     if (!this.#hasMissed) return;
     this.#hasMissed = false;
     this.#reset();
@@ -195,6 +189,4 @@ const canShare = () =>
 
 /** Whether the position in the feed is gone: it was too old, or the database has been restored. */
 const isLost = (error: unknown) =>
-  isChatError(error) &&
-  isApiError(error) &&
-  (error.code === "events_expired" || error.code === "invalid_cursor");
+  isApiError(error) && (error.code === "events_expired" || error.code === "invalid_cursor");

@@ -214,9 +214,10 @@ export class History {
     return { loadErrors: { ...this.#state.get().loadErrors, [end]: error } };
   }
 
-  /** After a lost connection: what was appended meanwhile comes with no event. */
+  /** After a lost connection: what was appended meanwhile comes with no event, and what could not be read again still waits. */
   #resume(): void {
     this.retry();
+    if (this.#stale.size > 0) this.#refreshStale();
     for (const { message } of this.#messages ?? []) if (isWritten(message)) this.refresh(message.message_id);
   }
 
@@ -323,8 +324,13 @@ export class History {
   async #readStale(): Promise<void> {
     const ids = [...this.#stale];
     this.#stale.clear();
-    // A message may be deleted by now, which another event says; after a failure, the next change brings the reactions.
-    const found = await this.#find(ids).catch(() => new Map<string, Message>());
+    const found = await this.#find(ids).catch(() => undefined);
+    if (found === undefined) {
+      // The next change, or the next connection, tries it again.
+      for (const id of ids) this.#stale.add(id);
+      return;
+    }
+    // One that is not found was deleted, which another event says.
     for (const [id, message] of found)
       if (!this.#stale.has(id)) this.#change(id, (shown) => ({ ...shown, message }));
   }

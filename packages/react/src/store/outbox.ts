@@ -71,13 +71,14 @@ export class Outbox {
 
   /** Sends what there is, also from before a reload, until the controller is aborted. */
   run(userId: string, controller: AbortController): void {
+    // The loops of an earlier controller have ended.
+    if (this.#controller !== controller) this.#busy.clear();
     this.#controller = controller;
     if (this.#userId !== userId) {
       this.#userId = userId;
       this.#unsent.set([...this.#restore(), ...this.#unsent.get()]);
       this.#save();
     }
-    this.#busy.clear();
     for (const { channelId } of this.#unsent.get()) void this.#sendAll(channelId);
   }
 

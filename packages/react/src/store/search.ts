@@ -62,6 +62,7 @@ export class Search {
     clearTimeout(this.#timer);
     this.#controller.abort();
     this.#controller = new AbortController();
+    this.#state.set({ ...this.#state.get(), isSearching: false });
   }
 
   async #find(before: readonly Message[]): Promise<void> {
