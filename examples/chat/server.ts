@@ -19,7 +19,7 @@ app.post("/chat-token", async (context) => {
   const userId = signedIn(context.req.query("user"));
   return userId ? context.json(await chat.users.createToken(userId)) : context.body(null, 401);
 });
-app.use(serveStatic({ root: new URL("dist", import.meta.url).pathname }));
+app.use(serveStatic({ root: `${import.meta.dirname}/dist` }));
 
 /** Your application knows who is signed in by its session. This example believes the address. */
 function signedIn(user = "chat_kim"): string | undefined {

@@ -1,5 +1,5 @@
 // What an application builds around a chat: push, presence and content filters.
-import { ChatClient, type Message } from "@madang/client";
+import { ChatClient, isApiError, type Message } from "@madang/client";
 import { ignoreExisting } from "../src/ignore-existing.ts";
 
 const chat = new ChatClient();
@@ -20,17 +20,22 @@ async function sendText(userId: string, content: string) {
   return chat.messages.send(room, { user_id: userId, type: "text", content });
 }
 
+// Pages whose tokens come from this key read and mark, and send through your server.
+const scopes = ["read", "channels.members.markRead", "users.createToken"];
+const { key } = await chat.keys.create({ label: "pages", scopes });
+const pages = new ChatClient({ baseUrl: process.env.MADANG_URL, apiKey: key });
+
 /** Presence: each page says every 20 seconds that its user is there. */
 const sayHere = (userId: string) => chat.signals.send(room, { user_id: userId, type: "here" });
 
-/** When somebody was heard of last. Whoever was not for 45 seconds is away. */
-const heardAt = new Map<string, number>();
-const isHere = (userId: string) => Date.now() - (heardAt.get(userId) ?? 0) < 45_000;
+/** When each page last said it. A user whose pages were silent for 45 seconds is away. */
+const saidAt = new Map<string, number>();
+const isHere = (userId: string) => Date.now() - (saidAt.get(userId) ?? 0) < 45_000;
 async function followPresence(signal: AbortSignal) {
   const signals = { after: "latest", live: true, types: ["signal"], channel_id: room, signal } as const;
   for await (const event of chat.events.listen(signals))
     if (event.type === "signal" && event.data.type === "here" && event.user_id)
-      heardAt.set(event.user_id, event.created_at);
+      saidAt.set(event.user_id, Date.now());
 }
 
 /** Push: each new message goes to the members who are away. */
@@ -63,3 +68,11 @@ for await (const event of chat.events.listen({ after: cursor, types: ["message.c
 }
 stopping.abort();
 await following;
+
+const { token } = await pages.users.createToken("around_kim");
+const page = new ChatClient({ baseUrl: process.env.MADANG_URL, token });
+console.log((await page.messages.list(room).firstPage()).items.length > 0);
+await page.channels.members.markRead(room, "around_kim");
+const bet = { type: "text", content: "casino" } as const;
+await page.messages.send(room, bet).catch((error: unknown) => console.log(isApiError(error) && error.code));
+await chat.keys.delete(key);

@@ -179,6 +179,8 @@ test("around a chat: filters, presence, and a push to who is away", async () => 
     expect(output.trim().split("\n")).toEqual([
       "This text is not allowed.",
       "push to around_park: Where do we eat?",
+      "true",
+      "scope_missing",
     ]);
 });
 

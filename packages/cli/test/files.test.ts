@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
@@ -95,6 +95,25 @@ test("files are uploaded, exported with their messages, verified, and imported i
   expect(again).toMatchObject({ exitCode: 0 });
   expect(JSON.parse(again.stdout)).toMatchObject({ messages: 2, removed_files: 1 });
   expect((await shown(second))[1]).toEqual(["점심.txt", undefined, undefined, undefined]);
+});
+
+test("rows that name files of the channel give them to their messages", async () => {
+  const put = await run(0, "files", "put", "lunch_01", join(folder, "점심.txt"), "--json");
+  const { file_id } = JSON.parse(put.stdout);
+  const dir = join(folder, "written");
+  mkdirSync(join(dir, "messages"), { recursive: true });
+  const row = { external_id: "by-hand", user_id: "kim_01", created_at: 1, attachments: [{ file_id }] };
+  writeFileSync(join(dir, "messages/lunch_01.ndjson"), `${JSON.stringify(row)}\n`);
+  expect(await run(0, "import", dir)).toMatchObject({ exitCode: 0 });
+  const { url = "", masterKey } = servers[0] ?? {};
+  const chat = new ChatClient({ baseUrl: url, apiKey: masterKey });
+  const found = await chat.messages.list("lunch_01", { external_ids: ["by-hand"] }).toArray();
+  expect(found).toMatchObject([{ attachments: [{ file_id, name: "점심.txt" }] }]);
+  const wrong = { ...row, external_id: "wrong", attachments: [{ file_id: "../../etc" }] };
+  writeFileSync(join(dir, "messages/lunch_01.ndjson"), `${JSON.stringify(wrong)}\n`);
+  const rejected = await run(0, "import", dir);
+  expect(rejected).toMatchObject({ exitCode: 1 });
+  expect(rejected.stderr).toContain("../../etc");
 });
 
 test("an export without the files can be imported, and addresses that have changed are no difference", async () => {

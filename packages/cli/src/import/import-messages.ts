@@ -53,7 +53,9 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
     const parent = renamed.get(String(reply_to));
     const linked = parent === undefined ? read : { ...read, reply_to: parent };
     const files = attachmentsOf(entry.row);
-    const message = files.length === 0 ? linked : await withFiles(linked, channelId, files);
+    // Only an exported row knows their sizes. Another one names files that were put into the channel before.
+    const isExported = files.some(({ size }) => size !== undefined);
+    const message = isExported ? await withFiles(linked, channelId, files) : linked;
     const bytes = Buffer.byteLength(JSON.stringify(message));
     let batch = batches.get(channelId) ?? { channelId, messages: [], bytes: 0 };
     if (batch.messages.length === maxMessages || batch.bytes + bytes > maxBytes) {

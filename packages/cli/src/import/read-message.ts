@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type { ImportedMessage } from "@madang/client";
 import type { Row } from "../data/tables";
-import { attachmentsOf } from "../files/saved-files";
 
 /** A message of a file, and who sent it. */
 export interface MessageToImport {
@@ -20,10 +19,9 @@ export interface MessageToImport {
 export function readMessage(row: Row, channelOfFile: string | undefined): MessageToImport {
   // What the service adds to an exported message. Fields that are unknown stay, and are rejected.
   const { message_id, channel_id, updated_at, reactions, pinned_at, user, meta, ...added } = row;
-  const { edited_at, reply_count, ...others } = added;
+  const { edited_at, reply_count, attachments, ...others } = added;
   const { external_id = message_id, ...sent } = others;
   const sender: Row = Object(user);
-  const attachments = attachmentsOf(row);
   const { type = sent.file === undefined ? "text" : "file", user_id = sender.user_id, created_at } = sent;
   const channelId = String(channelOfFile ?? channel_id ?? "");
   const { content, file } = sent;
@@ -35,7 +33,9 @@ export function readMessage(row: Row, channelOfFile: string | undefined): Messag
     ...(type !== "system" && { user_id }),
     type,
     ...(hasMeta && { meta }),
-    ...(attachments.length > 0 && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
+    ...(Array.isArray(attachments) && {
+      attachments: attachments.map((file) => ({ file_id: Object(file).file_id })),
+    }),
   };
   return {
     channelId,
