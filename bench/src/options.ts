@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 export const usage = `npm run bench -- [options]
   --quick          a shorter history and shorter rounds: about ten minutes
   --growth         cost against 1,000 to 1,000,000 users and messages
-  --events         the latency of events, and 1,000 streams
+  --events         the latency of events, 1,000 streams of a key, and 1,000 of users
   --audit          sends with and without an audit log
   --import         imports compared with COPY, requests of 8 MB, and export, verify and import of the command line
   --search         searches of a channel of 1,000,000 messages and of a user with 300 channels, and the size of the index

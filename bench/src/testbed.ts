@@ -40,6 +40,7 @@ const postgresFlags = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_
 );
 
 const masterKey = `mk_${randomBytes(24).toString("base64url")}`;
+export const masterHeaders = { authorization: `Bearer ${masterKey}` };
 
 /** Starts PostgreSQL, in a folder if it needs one, and returns the URL of a database. */
 type StartPostgres = (resources: AsyncDisposableStack, folder: string) => Promise<string>;
@@ -106,8 +107,7 @@ export async function readPid(database: pg.Client): Promise<number> {
 
 /** A sub key, which clients use. */
 export async function createSubKey(url: string): Promise<string> {
-  const headers = { authorization: `Bearer ${masterKey}` };
-  const response = await fetch(`${url}/v1/applications/keys`, { method: "POST", headers });
+  const response = await fetch(`${url}/v1/applications/keys`, { method: "POST", headers: masterHeaders });
   if (response.status !== 201)
     throw new Error(`No sub key was created: ${response.status} ${await response.text()}`);
   // The response of the contract.
