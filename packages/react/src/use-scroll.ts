@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type Ref, useEffect, useLayoutEffect, useRef } from "react";
 
 /** What `useScroll` needs of a conversation. */
 export interface ScrolledList {
@@ -33,7 +33,7 @@ interface Anchor {
 export function useScroll<Element extends HTMLElement>(
   list: ScrolledList,
   onSeen?: (key: string) => void,
-): { readonly ref: RefObject<Element | null>; readonly onScroll: () => void } {
+): { readonly ref: Ref<Element>; readonly onScroll: () => void } {
   const ref = useRef<Element>(null);
   const anchor = useRef<Anchor>(undefined);
   const isAtBottom = useRef(true);

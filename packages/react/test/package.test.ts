@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -77,6 +87,33 @@ describe("the packed package", () => {
   test("a bundle for a browser has nothing of Node, and no verification of webhooks", async () => {
     const { code } = await sizeOf('export * from "@madang/react";', otherPackages);
     expect(code).not.toMatch(/from ?"node:|require\(|webhook-signature/);
+  });
+
+  test("works with React 18 and its types", () => {
+    const ours = join(import.meta.dirname, "../node_modules");
+    const theirs = join(project, "node_modules");
+    // Copies: a link would lead react-dom to the React of this package.
+    for (const name of ["react", "react-dom"])
+      cpSync(realpathSync(join(ours, `${name}-18`)), join(theirs, name), { recursive: true });
+    mkdirSync(join(theirs, "@types"));
+    symlinkSync(realpathSync(join(ours, "@types/react-18")), join(theirs, "@types/react"));
+    copyFileSync(join(import.meta.dirname, "../samples/page.tsx"), join(project, "page.tsx"));
+    const options = "--noEmit --strict --target es2022 --module preserve --jsx react-jsx --types react".split(
+      " ",
+    );
+    const typescript = join(ours, "typescript/bin/tsc");
+    execFileSync(process.execPath, [typescript, ...options, "page.tsx"], { cwd: project, stdio: "pipe" });
+
+    const render = `
+      import { createElement, version } from "react";
+      import { renderToString } from "react-dom/server";
+      import { ChatProvider, useConversation } from "@madang/react";
+      const State = () => useConversation("lunch_01").state;
+      const props = { url: "https://chat.example.com", token: () => { throw new Error("It is not called."); } };
+      console.log(version, renderToString(createElement(ChatProvider, props, createElement(State))));`;
+    const args = ["--input-type=module", "--eval", render];
+    const output = execFileSync(process.execPath, args, { cwd: project, encoding: "utf8" });
+    expect(output).toMatch(/^18\.\d+\.\d+ loading\n$/);
   });
 
   test("the README names what the package exports", () => {

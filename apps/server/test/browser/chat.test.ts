@@ -185,6 +185,28 @@ describe.skipIf(!hasBrowser)("the chat page, which calls the service from anothe
       await expect.poll(() => readScreen(page)).toEqual([...all, "before the reload"]);
   });
 
+  test("the tabs of a user share one stream, and another takes over when its tab is closed", async () => {
+    // In Strict Mode a page asks more than once.
+    const asking = new Set<Page>();
+    const watch = async (page: Page) =>
+      page.on("request", (request) => {
+        if (request.url().startsWith(`${server.url}/v1/events`)) asking.add(page);
+      });
+    const kim = await open(kimId, { prepare: watch });
+    const tab = await kim.context().newPage();
+    await watch(tab);
+    await tab.goto(`${address}/?user=${kimId}`);
+    await openRoom(tab);
+    const write = (content: string) => chat.messages.send(room, { user_id: parkId, type: "text", content });
+    await write("for both tabs");
+    for (const page of [kim, tab]) await expect.poll(() => readScreen(page)).toEqual(["for both tabs"]);
+    expect([...asking]).toEqual([kim]);
+    await kim.close();
+    await write("for the other one");
+    await expect.poll(() => readScreen(tab)).toEqual(["for both tabs", "for the other one"]);
+    expect([...asking]).toEqual([kim, tab]);
+  });
+
   test("who is removed sees nothing more", async () => {
     const [kim, park] = [await open(kimId), await open(parkId)];
     await send(kim, "for both");
