@@ -1,4 +1,7 @@
+import { constants } from "node:fs";
+import { access, mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
+import { SettingError } from "../../errors/service-error";
 import { type AwsEnvironment, openCredentials } from "./aws-credentials";
 import { createFolderStorage, type FolderDeps } from "./folder";
 import { createS3Storage } from "./s3";
@@ -26,7 +29,10 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
   const { setting, environment, now, onError } = options;
   const close = () => undefined;
   const [, folder] = /^folder:(.+)$/.exec(setting) ?? [];
-  if (folder !== undefined) return { storage: createFolderStorage(resolve(folder), options), close };
+  if (folder !== undefined) {
+    await requireWritable(resolve(folder));
+    return { storage: createFolderStorage(resolve(folder), options), close };
+  }
   const [, bucket, path = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(setting) ?? [];
   if (bucket === undefined) return { storage: undefined, close };
   const credentials = await openCredentials(environment, onError);
@@ -39,4 +45,13 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     now,
   });
   return { storage, close: credentials.close };
+}
+
+async function requireWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new SettingError(`MADANG_FILES names the folder ${folder}, which cannot be written: ${error}`);
+  }
 }
