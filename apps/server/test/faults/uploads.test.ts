@@ -97,7 +97,7 @@ test("a large file goes up and down with little memory", async () => {
   clearInterval(watching);
   expect(received).toBe(largeSize);
   await report({
-    fault: `a file of ${largeSize / 2 ** 20} MB up and down; the process grows from ${before} to ${peak} MB`,
+    fault: `a file of ${largeSize / 2 ** 20} MB up and down; the process grows from ${before.toFixed()} to ${peak.toFixed()} MB`,
     load: "1 client",
     sent: 1,
     acknowledged: 1,
