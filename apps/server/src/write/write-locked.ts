@@ -12,7 +12,8 @@ export interface LockedChange<Row> extends Statement<Row> {
 
 /**
  * Locks rows, then runs a change in the same transaction. The change sees the rows as they are, and everything that was written
- * under earlier locks of them. Changes nothing if there is no row to lock. A check that throws under the locks rejects the change.
+ * under earlier locks of them. Changes nothing if there is no row to lock. A check that throws rejects the change: under the locks, and
+ * before, so that a user does not wait for a channel that does not exist for it.
  *
  * Statements that each lock a row and then change it deadlock with each other while further transactions hold it FOR KEY SHARE:
  * they lock its newest version, but begin to change the one that they saw first.
@@ -25,6 +26,7 @@ export function writeLocked<Row>(
 ): Promise<Row[]> {
   return writer.writeAll(
     async (tx) => {
+      await check?.(tx);
       const locked = await tx.query(lock, lockValues);
       await check?.(tx);
       if (locked.length === 0) return [];

@@ -1,5 +1,6 @@
 import { type Operation, operations } from "@madang/contract";
 import { type Interaction, requestTime, requireAccepted } from "@madang/contract-tests";
+import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { call, send } from "../support/call";
 import { createToken, replay } from "../support/replay";
@@ -99,6 +100,8 @@ async function prepare(
   role: Role,
   kind: "author" | "other",
   credential: (typeof credentials)[number],
+  beside: (channelId: string | undefined) => Promise<() => Promise<unknown>> = async () => async () =>
+    undefined,
 ) {
   const accepted = requireAccepted(operation.id);
   const users = [...(accepted.given?.users ?? []), outsider];
@@ -119,8 +122,28 @@ async function prepare(
     ...(query?.as_user && { query: { ...query, as_user: actor.userId } }),
     headers: { ...accepted.request?.headers, authorization: `Bearer ${sent}` },
   };
+  const end = await beside(channelId);
   const response = await replay(server.url, { ...accepted, operation: operation.id, request }, created);
+  await end();
   return { response, expected: expectedOf(operation, accepted, role, actor), actor };
+}
+
+/** Locks a channel, as a change of it does, until the returned function is called, at most for some seconds. */
+async function lock(channelId: string | undefined) {
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query("SELECT FROM channels WHERE channel_id = $1 FOR UPDATE", [channelId]);
+  let isWaiting = false;
+  const timer = setTimeout(() => {
+    isWaiting = true;
+    void client.end();
+  }, 5_000);
+  return async () => {
+    clearTimeout(timer);
+    if (!isWaiting) await client.end();
+    expect(isWaiting, "waits for the lock").toBe(false);
+  };
 }
 
 describe.each(credentials)("with %s", (credential) => {
@@ -134,6 +157,13 @@ describe.each(credentials)("with %s", (credential) => {
       if (response.status < 400 && !operation.id.startsWith("keys."))
         expectNothingPrivate(response.body, actor.userId);
     });
+  });
+
+  // Waiting would tell that there is a channel.
+  const ofChannels = tried.filter(({ id }) => channelOf(requireAccepted(id)) !== undefined);
+  test.each(ofChannels)("as a stranger, $id does not wait for the lock of the channel", async (operation) => {
+    const { response, expected } = await prepare(operation, "stranger", "other", credential, lock);
+    expect({ status: response.status, code: Object(response.body).code }).toEqual(expected);
   });
 
   test.each(forbidden)("$id is not permitted", async (operation) => {

@@ -81,6 +81,8 @@ async function whileLocked<Result>(
       ? null
       : (users.find((user) => user.userId === userId)?.pk ?? rejectUnknownUser(userId));
   return tx.channel(channelId).transaction(async (schema) => {
+    // Before too: waiting for the lock would tell a stranger that there is a channel.
+    await check?.(schema);
     const [channel] = await schema.query(lockChannel, [channelId]);
     await check?.(schema);
     if (channel === undefined) return rejectUnknownChannel(channelId);
