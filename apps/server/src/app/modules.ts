@@ -1,7 +1,5 @@
-import type { RemoveChannel } from "../chat/channels/delete-store";
 import { chatHandlers } from "../chat/handlers";
-import type { RemoveUser } from "../chat/members/sweep-users-store";
-import type { Module } from "../chat/module";
+import type { Module, Stored } from "../chat/module";
 import { audit } from "../modules/audit/module";
 import { events } from "../modules/events/module";
 import { exportsModule } from "../modules/exports/module";
@@ -53,12 +51,14 @@ export const modules: readonly Module[] = modulesWithHandlers;
 export const createHandlers = (deps: Deps) =>
   mergeHandlers([chatHandlers(deps), ...modulesWithHandlers.map((module) => module.handlers(deps))]);
 
-/** Removes a deleted channel from all modules. */
-export const removeChannel: RemoveChannel = async (db, channelPk) => {
-  for (const module of modules) await module.removeChannel?.(db, channelPk);
-};
-
-/** Removes a deleted user from all modules. */
-export const removeUser: RemoveUser = async (tx, userPk) => {
-  for (const module of modules) await module.removeUser?.(tx, userPk);
+/** What all modules do when a channel, a user or a person goes. */
+export const stored: Stored = {
+  async removeChannel(db, channelPk) {
+    for (const module of modules) await module.removeChannel?.(db, channelPk);
+  },
+  async removeUser(tx, userPk) {
+    for (const module of modules) await module.removeUser?.(tx, userPk);
+  },
+  traces: modules.flatMap(({ traces = [] }) => traces),
+  eraseRest: modules.flatMap(({ eraseRest = [] }) => eraseRest),
 };

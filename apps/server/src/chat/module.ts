@@ -2,14 +2,22 @@ import type { Db } from "../db/db";
 import type { Consumer, Job } from "../jobs/run-jobs";
 import type { RemoveChannel } from "./channels/delete-store";
 import type { RemoveUser } from "./members/sweep-users-store";
+import type { EraseRest, Traces } from "./traces";
 
-/** The dependencies of jobs and consumers. */
-export interface JobDeps {
-  readonly db: Db;
-  readonly now: () => number;
+/** What modules store about users and channels. */
+export interface Stored {
   /** What all modules do when a deleted channel or user goes. */
   readonly removeChannel: RemoveChannel;
   readonly removeUser: RemoveUser;
+  /** What an erasure removes of a person. */
+  readonly traces: readonly Traces[];
+  readonly eraseRest: readonly EraseRest[];
+}
+
+/** The dependencies of jobs and consumers. */
+export interface JobDeps extends Stored {
+  readonly db: Db;
+  readonly now: () => number;
   /** Called after a step that emitted events. */
   readonly numberEvents: () => void;
   /** For how many days rows are kept. */
@@ -26,4 +34,8 @@ export interface Module {
   consumers?(deps: JobDeps): readonly Consumer[];
   readonly removeChannel?: RemoveChannel;
   readonly removeUser?: RemoveUser;
+  /** What it has of a user in channels, which an erasure removes. */
+  readonly traces?: readonly Traces[];
+  /** Erases what it has of users elsewhere. */
+  readonly eraseRest?: EraseRest;
 }

@@ -1,6 +1,7 @@
 import type { Module } from "../../chat/module";
 import { ifMore } from "../../jobs/run-jobs";
 import type { EventDeps } from "./deps";
+import { eraseDetails } from "./erase-store";
 import { eventHandlers } from "./handlers";
 import { sweepExpiredEvents } from "./store";
 
@@ -9,4 +10,5 @@ export const events = {
   jobs: ({ db, days }) => [
     { name: "removing old events", step: () => ifMore(sweepExpiredEvents(db, days.events * 86_400_000)) },
   ],
+  eraseRest: eraseDetails,
 } satisfies Module;

@@ -1,29 +1,22 @@
 import { erasedUserId } from "@madang/contract";
 import { isHeld } from "../../chat/channels/lock-store";
 import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
-import { type RemoveUser, sweepDeletedUsers } from "../../chat/members/sweep-users-store";
+import { sweepDeletedUsers } from "../../chat/members/sweep-users-store";
+import type { Stored } from "../../chat/module";
+import type { Step } from "../../chat/traces";
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
-import { eraseFiles } from "../files/erase-store";
-import {
-  type EventCursor,
-  eraseDetails,
-  eraseReports,
-  eraseResults,
-  hasEarlierRequests,
-  type ResultCursor,
-} from "./records-store";
-import { mentionsOf, messages, reactions } from "./traces-store";
-import type { Step } from "./walk-store";
+import { eraseResults, hasEarlierRequests, type ResultCursor } from "./results-store";
+import { mentionsOf, messages } from "./traces-store";
+import { eraseTraces } from "./walk-store";
 
 /** `waiting`: there is work that cannot be done yet. */
 type Outcome = "worked" | "waiting";
 
-export interface EraserDeps {
+export interface EraserDeps extends Omit<Stored, "removeChannel"> {
   readonly db: Queryable;
   readonly now: () => number;
-  readonly removeUser: RemoveUser;
 }
 
 /**
@@ -63,7 +56,7 @@ async function* eraseAll(deps: EraserDeps, onHold: OnHold): AsyncGenerator<Outco
 
 /** One round of an erasure. Returns the channels on hold in which it left something; without any, the erasure is done. */
 async function* erase(
-  { db, now, removeUser }: EraserDeps,
+  { db, now, removeUser, traces, eraseRest }: EraserDeps,
   { pk, userId, messages: choice }: RunningErasure,
 ): AsyncGenerator<Outcome, readonly number[]> {
   const found = await db.query(listUsers, [userId, pk]);
@@ -82,16 +75,16 @@ async function* erase(
       for (const channel of step.heldChannels ?? []) held.channels.add(channel);
       held.messages += step.heldMessages ?? 0;
     });
-  const walks = [reactions, mentionsOf(userId), ...(choice === "erase" ? [messages] : [])];
+  const all = [...traces, mentionsOf(userId), ...(choice === "erase" ? [messages] : [])];
   for (const schema of db.schemas().keys())
-    for (const walk of walks)
-      for (const userPk of users)
-        yield* inSteps<readonly number[]>((tx, after) => walk(tx, { erasurePk: pk, schema, userPk }, after));
-  yield* inSteps<number>((tx, after) => eraseReports(tx, users, after));
-  yield* inSteps<EventCursor>((tx, at) => eraseDetails(tx, users, at));
+    for (const each of all)
+      for (const userPk of users) {
+        const subject = { erasurePk: pk, schema, userPk, isMessages: each === messages };
+        yield* inSteps<readonly number[]>((tx, after) => eraseTraces(tx, each, subject, after));
+      }
   while (await hasEarlierRequests(db, clean?.at ?? 0)) yield "waiting";
-  // Nobody can create a file for the users any more.
-  await eraseFiles(db, users);
+  for (const eraseSome of eraseRest)
+    yield* inSteps<readonly number[]>((tx, after) => eraseSome(tx, users, after));
   yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, createdAt }, after));
   await db.query(eraseIds, [users, erasedUserId]);
   await db.query(finish, [pk, held.messages, held.channels.size === 0 ? now() : null]);

@@ -1,8 +1,8 @@
 import { emit } from "../../chat/emit";
 import { lowerReplyCounts } from "../../chat/messages/erase-store";
+import type { Traces } from "../../chat/traces";
 import type { Statement } from "../../db/db";
 import type { Row } from "../../db/row";
-import { type Walk, walk } from "./walk-store";
 
 // Sends to the channels of a step wait until it ends, so a step is short.
 const rowsPerStep = 200;
@@ -10,45 +10,27 @@ const rowsPerStep = 200;
 type MessageKey = Row<"Message", "channelPk" | "createdAt" | "pk">;
 
 /** The messages of a user. Erasing has the effects of `messages.delete`. */
-export const messages = walk<MessageKey>({
+export const messages: Traces<MessageKey> = {
   pick: (schema, userPk, after) => schema.query(pickMessages, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, pk }) => [createdAt, pk],
   start: [0, 0],
-  isMessages: true,
   erase: (schema, rows) =>
     schema.query(eraseMessages, [
       rows.map(({ channelPk }) => channelPk),
       rows.map(({ createdAt }) => createdAt),
       rows.map(({ pk }) => pk),
     ]),
-});
-
-type ReactionKey = Row<
-  "Reaction",
-  "channelPk" | "messageCreatedAt" | "messagePk" | "reaction" | "createdAt" | "position"
->;
-
-/** The reactions of a user to all messages. Erasing subtracts them from the counts of the messages. */
-export const reactions = walk<ReactionKey>({
-  pick: (schema, userPk, after) => schema.query(pickReactions, [userPk, ...after, rowsPerStep]),
-  positionOf: ({ createdAt, position }) => [createdAt, position],
-  start: [0, 0],
-  isMessages: false,
-  erase: (schema, rows, userPk) =>
-    schema.query(eraseReactions, [...messagesOf(rows), rows.map(({ reaction }) => reaction), userPk]),
-});
+};
 
 type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">;
 
 /** The mentions of a user in all messages. `userId` is the id that the messages contain. */
-export const mentionsOf = (userId: string): Walk =>
-  walk<MentionKey>({
-    pick: (schema, userPk, after) => schema.query(pickMentions, [userPk, ...after, rowsPerStep]),
-    positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
-    start: [0, 0, 0],
-    isMessages: false,
-    erase: (schema, rows, userPk) => schema.query(eraseMentions, [...messagesOf(rows), userPk, userId]),
-  });
+export const mentionsOf = (userId: string): Traces<MentionKey> => ({
+  pick: (schema, userPk, after) => schema.query(pickMentions, [userPk, ...after, rowsPerStep]),
+  positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
+  start: [0, 0, 0],
+  erase: (schema, rows, userPk) => schema.query(eraseMentions, [...messagesOf(rows), userPk, userId]),
+});
 
 const messagesOf = (rows: readonly MentionKey[]) => [
   rows.map(({ channelPk }) => channelPk),
@@ -97,52 +79,6 @@ const eraseMessages: Statement<{ channelPk: number }> = {
       FROM (SELECT channel_pk, max(created_at) AS newest FROM live GROUP BY channel_pk) AS each_one
       WHERE c.pk = channel_pk
     )
-    SELECT channel_pk AS "channelPk" FROM live`,
-};
-
-const pickReactions: Statement<ReactionKey> = {
-  name: "privacy.pick-reactions",
-  text: `SELECT channel_pk AS "channelPk", message_created_at AS "messageCreatedAt", message_pk AS "messagePk", reaction,
-      created_at AS "createdAt", position
-    FROM reactions WHERE user_pk = $1 AND (created_at, position) > ($2::bigint, $3::bigint)
-    ORDER BY created_at, position LIMIT $4`,
-};
-
-// The events have no `reaction`, because it is erased: clients read the counts from the message. If another user reacts at the
-// same time, the UPDATE waits, and PostgreSQL computes the counts again from the new row.
-const eraseReactions: Statement<{ channelPk: number }> = {
-  name: "privacy.erase-reactions",
-  text: `WITH erased AS (
-      DELETE FROM reactions r
-      USING unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS given (channel_pk, created_at, pk, reaction)
-      WHERE ${isGiven("r", "message_created_at", "message_pk")} AND r.reaction = given.reaction AND r.user_pk = $5
-      RETURNING r.*
-    ), counted AS (
-      UPDATE messages m SET reactions = (
-        SELECT jsonb_agg(jsonb_build_array(pair->0, counted) ORDER BY ordinal)
-        FROM jsonb_array_elements(m.reactions) WITH ORDINALITY AS each (pair, ordinal),
-          LATERAL (SELECT (pair->1)::integer - (pair->>0 = ANY (gone.reactions))::integer AS counted) AS sum
-        WHERE counted > 0)
-      FROM (
-        SELECT channel_pk, message_created_at, message_pk, array_agg(reaction) AS reactions FROM erased
-        GROUP BY channel_pk, message_created_at, message_pk
-      ) AS gone
-      WHERE m.channel_pk = gone.channel_pk AND m.created_at = gone.message_created_at AND m.pk = gone.message_pk
-    ), live AS (
-      SELECT erased.*, channel_id, user_id FROM erased
-      JOIN channels c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN users u ON u.pk = user_pk
-    ), emitted AS (${emit(
-      "reaction.removed",
-      {
-        channelPk: "channel_pk",
-        channelId: "channel_id",
-        userPk: "user_pk",
-        userId: "user_id",
-        messageCreatedAt: "message_created_at",
-        messagePk: "message_pk",
-      },
-      "live",
-    )})
     SELECT channel_pk AS "channelPk" FROM live`,
 };
 

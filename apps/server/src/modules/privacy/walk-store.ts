@@ -1,66 +1,46 @@
 import { lockSome } from "../../chat/channels/lock-store";
+import type { Found, Step, Traces } from "../../chat/traces";
 import type { Queryable, Statement } from "../../db/db";
 
-/** What a step of an erasure did. */
-export interface Step<At> {
-  /** Where the next step continues. Undefined: everything was visited. */
-  readonly next: At | undefined;
-  /** The channels on hold in which it left something. */
-  readonly heldChannels?: readonly number[];
-  readonly heldMessages?: number;
-}
-
-/** A row of a user in a channel. */
-export interface Found {
-  readonly channelPk: number;
-}
-
-/** One kind of rows of a user in channels. */
-export interface Kind<Row extends Found> {
-  /** The next rows of a user after a position, in the order of the positions. */
-  pick(schema: Queryable, userPk: number, after: readonly number[]): Promise<Row[]>;
-  positionOf(row: Row): readonly number[];
-  /** The position before all others. */
-  readonly start: readonly number[];
-  /** Erases rows of a user while their channels are locked. Returns the channels of the erased rows, without deleted channels. */
-  erase(schema: Queryable, rows: readonly Row[], userPk: number): Promise<readonly Found[]>;
+/** Whose rows to erase, and in which schema. */
+interface Subject {
+  readonly erasurePk: number;
+  readonly schema: number;
+  readonly userPk: number;
   /** Whether the rows are the messages of the user, which the erasure counts. */
   readonly isMessages: boolean;
 }
 
 /** Erases the next rows of a user in a schema, except in channels on hold, and counts what it erased. */
-export type Walk = (
+export async function eraseTraces(
   tx: Queryable,
-  of: { readonly erasurePk: number; readonly schema: number; readonly userPk: number },
-  after: readonly number[] | undefined,
-) => Promise<Step<readonly number[]>>;
-
-export const walk =
-  <Row extends Found>(kind: Kind<Row>): Walk =>
-  async (tx, { erasurePk, schema: index, userPk }, after = kind.start) => {
-    const schema = tx.schemas()[index];
-    if (schema === undefined) return { next: undefined };
-    const { picked, locked, erased } = await schema.transaction(async (part) => {
-      const picked = await kind.pick(part, userPk, after);
-      const channels = picked.length === 0 ? [] : await lockSome(part, channelsOf(picked));
-      const locked = new Map(channels.map((each) => [each.pk, each]));
-      const free = picked.filter((row) => locked.get(row.channelPk)?.isHeld === false);
-      return { picked, locked, erased: free.length === 0 ? [] : await kind.erase(part, free, userPk) };
-    });
-    if (picked.length === 0) return { next: undefined };
-    if (erased.length > 0)
-      await tx.query(count, [erasurePk, kind.isMessages ? erased.length : 0, channelsOf(erased)]);
-    // The next step begins with the first row whose channel was not locked.
-    const left = picked.findIndex((row) => !locked.has(row.channelPk));
-    const visited = left < 0 ? picked : picked.slice(0, left);
-    const held = visited.filter((row) => locked.get(row.channelPk)?.isHeld === true);
-    const last = visited.at(-1);
-    return {
-      next: last === undefined ? after : kind.positionOf(last),
-      heldChannels: channelsOf(held),
-      heldMessages: kind.isMessages ? held.length : 0,
-    };
+  traces: Traces,
+  { erasurePk, schema: index, userPk, isMessages }: Subject,
+  after = traces.start,
+): Promise<Step> {
+  const schema = tx.schemas()[index];
+  if (schema === undefined) return { next: undefined };
+  const { picked, locked, erased } = await schema.transaction(async (part) => {
+    const picked = await traces.pick(part, userPk, after);
+    const channels = picked.length === 0 ? [] : await lockSome(part, channelsOf(picked));
+    const locked = new Map(channels.map((each) => [each.pk, each]));
+    const free = picked.filter((row) => locked.get(row.channelPk)?.isHeld === false);
+    return { picked, locked, erased: free.length === 0 ? [] : await traces.erase(part, free, userPk) };
+  });
+  if (picked.length === 0) return { next: undefined };
+  if (erased.length > 0)
+    await tx.query(count, [erasurePk, isMessages ? erased.length : 0, channelsOf(erased)]);
+  // The next step begins with the first row whose channel was not locked.
+  const left = picked.findIndex((row) => !locked.has(row.channelPk));
+  const visited = left < 0 ? picked : picked.slice(0, left);
+  const held = visited.filter((row) => locked.get(row.channelPk)?.isHeld === true);
+  const last = visited.at(-1);
+  return {
+    next: last === undefined ? after : traces.positionOf(last),
+    heldChannels: channelsOf(held),
+    heldMessages: isMessages ? held.length : 0,
   };
+}
 
 const channelsOf = (rows: readonly Found[]) => [...new Set(rows.map(({ channelPk }) => channelPk))];
 

@@ -1,6 +1,9 @@
 import type { ChatDeps } from "../../chat/deps";
+import type { Module } from "../../chat/module";
+import { reactionsOfUser } from "./erase-store";
 import { reactionHandlers } from "./handlers";
 
 export const reactions = {
   handlers: (deps: ChatDeps) => ({ messages: { reactions: reactionHandlers(deps) } }),
-};
+  traces: [reactionsOfUser],
+} satisfies Module;

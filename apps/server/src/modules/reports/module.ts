@@ -1,5 +1,6 @@
 import type { ChatDeps } from "../../chat/deps";
 import type { Module } from "../../chat/module";
+import { eraseReports } from "./erase-store";
 import { reportHandlers } from "./handlers";
 import { forgetReportedUser, removeReports } from "./store";
 
@@ -7,4 +8,5 @@ export const reports = {
   handlers: (deps: ChatDeps) => ({ reports: reportHandlers(deps) }),
   removeChannel: removeReports,
   removeUser: forgetReportedUser,
+  eraseRest: eraseReports,
 } satisfies Module;

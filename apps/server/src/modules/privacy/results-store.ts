@@ -1,0 +1,65 @@
+import type { Step } from "../../chat/traces";
+import { everyPlace, type Queryable, type Statement } from "../../db/db";
+
+/** The last idempotency key that was searched, and the index of its node. */
+export interface ResultCursor {
+  readonly part: number;
+  readonly caller: string;
+  readonly key: string;
+}
+
+const resultsPerStep = 1_000;
+
+/** Removes the stored results that contain one of the users or an erased report, from one page of the idempotency keys. */
+export async function eraseResults(
+  tx: Queryable,
+  { userId, createdAt }: { readonly userId: string; readonly createdAt: readonly number[] },
+  { part, caller, key }: ResultCursor = { part: 0, caller: "", key: "" },
+): Promise<Step<ResultCursor>> {
+  const place = everyPlace(tx)[part];
+  if (place === undefined) return { next: undefined };
+  // The reports and the results that have them are on the coordinator, which comes first.
+  const remove = part === 0 ? removeResults : removeResultsOfSchema;
+  const [last] = await place.query(remove, [caller, key, resultsPerStep, userId, createdAt]);
+  return { next: last === undefined ? { part: part + 1, caller: "", key: "" } : { part, ...last } };
+}
+
+/**
+ * Whether a transaction of a server that began before this time is still running. Transactions have a time limit. On Citus, servers may
+ * also be connected to the workers.
+ */
+export async function hasEarlierRequests(db: Queryable, before: number): Promise<boolean> {
+  for (const place of everyPlace(db)) if ((await place.query(findEarlier, [before])).length > 0) return true;
+  return false;
+}
+
+const findEarlier: Statement<unknown> = {
+  name: "privacy.find-earlier",
+  text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'madang'
+    AND pid <> pg_backend_pid() AND xact_start < to_timestamp(($1::bigint + 1) / 1000.0) LIMIT 1`,
+};
+
+// A result with the data of a user has its id and the time of its creation, which tell it from later users with the id. A report
+// that is erased, or gone with its channel, may quote a message or name a user.
+const remove = (isOfReport: string) => `WITH page AS MATERIALIZED (
+      SELECT caller, key, result FROM idempotency_keys WHERE (caller, key) > ($1, $2) ORDER BY caller, key LIMIT $3
+    ), erased AS (
+      DELETE FROM idempotency_keys stored USING page
+      WHERE stored.caller = page.caller AND stored.key = page.key AND (
+        (strpos(page.result::text, '"' || $4::text || '"') > 0 AND jsonb_path_exists(page.result::jsonb,
+          '$.** ? (@.userId == $id && @.createdAt == $created[*])',
+          jsonb_build_object('id', $4::text, 'created', $5::bigint[])))
+        OR ${isOfReport})
+    )
+    SELECT caller, key FROM page ORDER BY caller DESC, key DESC LIMIT 1`;
+
+type LastKey = Pick<ResultCursor, "caller" | "key">;
+const removeResults: Statement<LastKey> = {
+  name: "privacy.remove-results",
+  text: remove(`(page.result->0->>'reportId' IS NOT NULL AND NOT EXISTS (
+          SELECT FROM reports WHERE report_id = page.result->0->>'reportId' AND reason <> 'Erased'))`),
+};
+const removeResultsOfSchema: Statement<LastKey> = {
+  name: "privacy.remove-results-of-schema",
+  text: remove("false"),
+};
