@@ -2,8 +2,8 @@ import { parse } from "node:querystring";
 import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints, type RequestValidationError } from "@ts-rest/express";
 import express, { type Express, type NextFunction, type RequestHandler } from "express";
-import { actAsUser } from "../http/auth/act-as-user";
 import { authenticate } from "../http/auth/authenticate";
+import { fillInUser } from "../http/auth/fill-in-user";
 import type { Handler } from "../http/handler";
 import { healthRouter } from "../http/health";
 import { assignRequestId } from "../http/observe/assign-request-id";
@@ -64,10 +64,10 @@ export function createApp(deps: Deps): Express {
     jsonQuery: false,
   };
   const withWriter = giveWriter(audit);
-  // From outside: the body counts as held until the response is ready, a change gets its key and audit entry, a client that does not
-  // read its responses waits, and a large page takes its turn.
+  // From outside: the body counts as held until the response is ready, a user names only itself, a handler gets the user as whom the
+  // request acts and a change its key and audit entry, a client that does not read its responses waits, and a large page takes its turn.
   const wrap = (handler: Handler) =>
-    bodies.holdDuring(actAsUser(withWriter(unread.limit(takeTurns(deps.pageTurns, handler)))));
+    bodies.holdDuring(fillInUser(withWriter(unread.limit(takeTurns(deps.pageTurns, handler)))));
   createExpressEndpoints(contract, mapHandlers(contract, createHandlers(deps), wrap), app, options);
   createExpressEndpoints(eventStream, mapHandlers(eventStream, streamHandlers(deps), wrap), app, options);
   const { db, files, fileAddresses } = deps;

@@ -6,7 +6,10 @@ export type { Statement };
 /** Runs statements, each on its own or in a transaction. */
 export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs statements in a transaction. `work` runs again after a deadlock. */
+  /**
+   * Runs statements in a transaction. `work` runs again if PostgreSQL certainly rolled it back, such as after a deadlock. Within a transaction,
+   * it joins that one; that of a schema on Citus is one of its own, which ends first.
+   */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
   /**
    * The database with the rows of a channel: the same one, or on Citus a schema on a worker. There, a transaction of the coordinator
@@ -25,7 +28,7 @@ export interface Reader extends Pick<Queryable, "query" | "isDistributed"> {
   schemas(): readonly Reader[];
 }
 
-/** Where rows of a table of channels can be that also has rows without a channel: on Citus, the coordinator has a table of its own. */
+/** The databases with rows of events, audit entries and idempotency keys: on Citus, the coordinator has some too, and comes first. */
 export const everyPlace = (db: Queryable): readonly Queryable[] =>
   db.isDistributed ? [db, ...db.schemas()] : [db];
 

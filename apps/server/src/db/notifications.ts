@@ -2,6 +2,8 @@ import { clientClassFor } from "./client";
 import { connectionStringFor } from "./connection-string";
 
 export interface Notifications {
+  /** Resolves when the first connection receives notifications, or could not be opened. */
+  readonly started: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export function receiveNotifications({ url, onMessage, onError }: NotificationSe
   let retry: NodeJS.Timeout | undefined;
   let client: InstanceType<typeof Client>;
 
-  const open = () => {
+  const open = async () => {
     const opened = new Client({
       connectionString: connectionStringFor(url),
       application_name: "madang events",
@@ -41,25 +43,23 @@ export function receiveNotifications({ url, onMessage, onError }: NotificationSe
       isLost = true;
       onError(error);
       void opened.end().catch(() => undefined);
-      retry = setTimeout(open, retryMs);
+      retry = setTimeout(() => void open(), retryMs);
     };
     opened.on("error", lose);
     opened.on("end", () => lose(new Error("The database closed the connection for notifications.")));
     opened.on("notification", ({ channel, payload }) => onMessage[channel]?.(payload ?? ""));
-    opened
-      .connect()
-      .then(() =>
-        opened.query(
-          Object.keys(onMessage)
-            .map((channel) => `LISTEN ${channel}`)
-            .join("; "),
-        ),
-      )
-      .catch(lose);
+    try {
+      await opened.connect();
+      const channels = Object.keys(onMessage).map((channel) => `LISTEN ${channel}`);
+      await opened.query(channels.join("; "));
+    } catch (error) {
+      lose(error as Error);
+    }
   };
-  open();
+  const started = open();
 
   return {
+    started,
     async close() {
       isClosed = true;
       clearTimeout(retry);

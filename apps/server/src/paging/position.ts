@@ -12,6 +12,8 @@ export const newest: Position = { createdAt: Number.MAX_SAFE_INTEGER, pk: 0 };
 /** For sorting newest first. */
 export const positionsDescending = (a: Position, b: Position) => b.createdAt - a.createdAt || b.pk - a.pk;
 
+export const isNewer = (one: Position, other: Position): boolean => positionsDescending(one, other) < 0;
+
 /** The position before the oldest row. */
 export const oldest: Position = { createdAt: 0, pk: 0 };
 

@@ -113,7 +113,7 @@ export async function serve(service: Service): Promise<RunningService> {
   });
   const listeners = new ListenerLimit({ random: Math.random });
   const liveFeed = new LiveFeed({ db, numbering, cursors, attachments: files, logger });
-  const live = startNotifications(service, { db, numbering, liveFeed });
+  const { receiving, ...live } = startNotifications(service, { db, numbering, liveFeed });
   const shared = { db, logger, now, numbering, keyMaker, receivers, rateLimit, storage, attachments: files };
   const background = hasBackgroundTasks
     ? startBackground({
@@ -178,6 +178,8 @@ export async function serve(service: Service): Promise<RunningService> {
     opened.push(metricsServer.close);
     logger.info({ url: metricsServer.url }, "serving metrics");
   }
+  // A stream that is opened at once misses nothing.
+  await receiving;
   const server = await listen(app, settings, overrides.timeouts);
   opened.push(() => server.close(graceMs));
   opened.push(async () => liveFeed.close());
@@ -221,7 +223,7 @@ function startNotifications({ database, logger, opened }: Service, { db, numberi
     onError: (error) => logger.warn({ err: error }, "notifications of other processes were interrupted"),
   });
   opened.push(notifications.close);
-  return { appended, signals };
+  return { appended, signals, receiving: notifications.started };
 }
 
 interface FeedDeps {

@@ -10,7 +10,7 @@ interface Call {
 interface Run {
   readonly values: readonly number[];
   /** For a batch, whether it has one key. */
-  readonly isOneKey: boolean | "alone";
+  readonly isOneGroup: boolean | "alone";
   end(results?: readonly (number | undefined)[]): void;
   fail(error: Error): void;
 }
@@ -20,14 +20,14 @@ function startBatcher(change: Partial<Batching<Call, number>> = {}) {
   const runs: Run[] = [];
   const start = <Result>(
     calls: readonly Call[],
-    isOneKey: Run["isOneKey"],
+    isOneGroup: Run["isOneGroup"],
     convert: (r: unknown[]) => Result,
   ) =>
     new Promise<Result>((resolve, reject) => {
       const values = calls.map(({ value }) => value);
       runs.push({
         values,
-        isOneKey,
+        isOneGroup,
         end: (results = values) => resolve(convert([...results])),
         fail: reject,
       });
@@ -83,7 +83,7 @@ test("calls with one key run in order, in one batch at a time, and delay no othe
   run(0).end();
   await settled();
   expect(began()[2]).toEqual([2, 3]);
-  expect(run(2).isOneKey).toBe(true);
+  expect(run(2).isOneGroup).toBe(true);
   for (const each of runs) each.end();
   expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
 });
@@ -108,14 +108,14 @@ test("calls that a batch passes over run again by key, may then wait, and finall
   const results = [add("a", 1), add("a", 2), add("b", 3)];
   run(0).end();
   await settled();
-  expect(run(1)).toMatchObject({ values: [1, 2, 3], isOneKey: false });
+  expect(run(1)).toMatchObject({ values: [1, 2, 3], isOneGroup: false });
   run(1).end([undefined, undefined, 3]);
   await settled();
   expect(await results[2]).toBe(3);
-  expect(run(2)).toMatchObject({ values: [1, 2], isOneKey: true });
+  expect(run(2)).toMatchObject({ values: [1, 2], isOneGroup: true });
   run(2).end([1, undefined]);
   await settled();
-  expect(run(3)).toMatchObject({ values: [2], isOneKey: "alone" });
+  expect(run(3)).toMatchObject({ values: [2], isOneGroup: "alone" });
   run(3).end();
   expect(await Promise.all(results)).toEqual([1, 2, 3]);
   expect(began()).toHaveLength(4);
@@ -129,8 +129,10 @@ test("if one call makes a batch fail, only that call is rejected", async () => {
   await settled();
   run(1).fail(new Error("bad row"));
   await settled();
-  runs.find(({ values, isOneKey }) => isOneKey === "alone" && values[0] === 1)?.fail(new Error("bad row"));
-  runs.find(({ values, isOneKey }) => isOneKey === "alone" && values[0] === 2)?.end();
+  runs
+    .find(({ values, isOneGroup }) => isOneGroup === "alone" && values[0] === 1)
+    ?.fail(new Error("bad row"));
+  runs.find(({ values, isOneGroup }) => isOneGroup === "alone" && values[0] === 2)?.end();
   expect(await Promise.allSettled(results)).toMatchObject([
     { status: "rejected", reason: { message: "bad row" } },
     { status: "fulfilled", value: 2 },

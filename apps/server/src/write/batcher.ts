@@ -180,7 +180,10 @@ class Batcher<Call, Result> {
   }
 
   /** Settles calls at once. Never rejects; returns those that took no effect. */
-  async #settleMany(batch: readonly Waiting<Call, Result>[], isOneKey: boolean): Promise<Left<Call, Result>> {
+  async #settleMany(
+    batch: readonly Waiting<Call, Result>[],
+    isOneGroup: boolean,
+  ): Promise<Left<Call, Result>> {
     const [only, second] = batch;
     if (only !== undefined && second === undefined) {
       await this.#settleAlone(only);
@@ -197,7 +200,7 @@ class Batcher<Call, Result> {
       });
       return { calls: left, hasFailed: false };
     } catch (error) {
-      if (!isFinal(error, isOneKey)) return { calls: batch, hasFailed: true };
+      if (!isFinal(error, isOneGroup)) return { calls: batch, hasFailed: true };
       for (const { reject } of batch) reject(error);
       this.#rejectAfterFailure(batch);
       return { calls: [], hasFailed: false };
@@ -249,9 +252,9 @@ const isUnavailable = (error: unknown) => isDatabaseUnavailable(error) && !isWai
  * Whether the calls of a failed batch are not run alone: the database is unavailable, so that they may have taken effect, or
  * all of them have already waited for the same lock. What PostgreSQL cancelled or rolled back took no effect.
  */
-function isFinal(error: unknown, isOneKey: boolean): boolean {
+function isFinal(error: unknown, isOneGroup: boolean): boolean {
   if (!isUnavailable(error)) return false;
-  return isLockTimeout(error) ? isOneKey : !isTimedOut(error) && !isRolledBack(error);
+  return isLockTimeout(error) ? isOneGroup : !isTimedOut(error) && !isRolledBack(error);
 }
 
 const late = "The server is busy: the request waited too long for earlier ones. Try again shortly.";

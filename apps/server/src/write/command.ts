@@ -72,7 +72,7 @@ function define<Row>(name: string, valueCount: number, effect: string, subject: 
 }
 
 /**
- * Runs a command for several requests, whose values are in arrays. A result is undefined if the request had no effect. Two
+ * Runs a command for several requests: the values of a batch command are in arrays, with one entry for each. A result is undefined if the request had no effect. Two
  * requests of a batch may not have the same idempotency key; if another request uses one of the keys now, the batch fails.
  */
 export async function writeBatch<Row>(

@@ -10,9 +10,9 @@ export interface WriteRequest {
   readonly entry: string | undefined;
   /** The user as whom the request acts. Undefined with a key of the application. */
   readonly acting?: ActingUser | undefined;
-  /** What became of the change: it was made now, or by an earlier request with the key. */
+  /** Set by the write, and read when the response is sent: the change was made now, or by an earlier request with the key. */
   outcome: "none" | "written" | "replayed";
-  /** Where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */
+  /** Set by the write, and read after a conflict: where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */
   place?: Queryable;
 }
 

@@ -1,5 +1,5 @@
 import { contract } from "@madang/contract";
-import { requireName } from "../../http/auth/act-as-user";
+import { requireName } from "../../http/auth/fill-in-user";
 import type { Position } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { ChatDeps } from "../deps";

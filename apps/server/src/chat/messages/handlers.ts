@@ -1,5 +1,5 @@
 import { contract, limits, type MessagePart } from "@madang/contract";
-import { notPermitted, requireName } from "../../http/auth/act-as-user";
+import { notPermitted, requireName } from "../../http/auth/fill-in-user";
 import { requireAlone } from "../../paging/id-list";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";

@@ -3,7 +3,7 @@ import type { ActingUser } from "../../http/auth/caller";
 import { inOrder } from "../../paging/id-list";
 import { readPage } from "../../paging/page-bytes";
 import { takePage } from "../../paging/page-query";
-import { type Position, positionsDescending } from "../../paging/position";
+import { isNewer, type Position, positionsDescending } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
 import { findPosition, formatMessageId } from "../message-id";
@@ -38,11 +38,11 @@ export async function readWindow(
   const messages = rows
     .filter((row): row is Found => row.messagePk !== null)
     .sort((one, other) => positionsDescending(positionOf(one), positionOf(other)));
-  const isNewer = (row: Found) => positionsDescending(positionOf(row), boundary) < 0;
+  const isAbove = (row: Found) => isNewer(positionOf(row), boundary);
   return {
     channelPk: first.channelPk,
-    newer: messages.filter(isNewer),
-    older: messages.filter((row) => !isNewer(row)),
+    newer: messages.filter(isAbove),
+    older: messages.filter((row) => !isAbove(row)),
   };
 }
 

@@ -137,8 +137,10 @@ const sentMessage = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
 const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sender_pk", userId: "sender_id" };
 
 // The steps of a send, each a common table expression:
-// 1. `sent` has the messages of the batch, without those that an earlier request with their key has stored.
-// 2. `sender` locks the senders, so that none is deleted meanwhile. `mentioned` finds the users whom messages mention.
+// 1. `sent` has the messages of the batch, without those that an earlier request with their key has stored. With $10, locks are waited for
+//    so many milliseconds at most.
+// 2. `sender` locks the senders, so that none is deleted meanwhile; to count `sent`, PostgreSQL does step 1 first. `mentioned` finds the
+//    users whom messages mention.
 // 3. `allowed` decides, in the snapshot of the statement, which messages may be sent. The join with the senders is a LEFT JOIN, because
 //    a system message has none: PostgreSQL then looks up one role for each message, and not one for every sender in every channel.
 // 4. `counted` updates each channel once, in the order of their keys, and locks its row. It skips a channel that changed since the

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 import { ServiceError } from "../../errors/service-error";
 import type { Handler } from "../handler";
-import { callerOf, KeyShares } from "../turns/key-shares";
+import { callerNameOf, KeyShares } from "../turns/key-shares";
 
 /** While a body is decoded, parsed and stored, it takes about six times as much memory. */
 const maxBytes = 32 * 2 ** 20;
@@ -27,7 +27,7 @@ export class BodyBudget {
     const before = this.#bodies.get(request);
     // A client may leave while its handler runs: see `holdDuring`.
     if (before === undefined) response.once("close", () => this.release(request));
-    const key = before?.key ?? callerOf(response);
+    const key = before?.key ?? callerNameOf(response);
     const own = (before?.bytes ?? 0) + bytes;
     const isLarge = own > largeBytes;
     const isOver =

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import { ServiceError } from "../../errors/service-error";
 import type { Handler } from "../handler";
-import { callerOf, KeyShares } from "../turns/key-shares";
+import { callerNameOf, KeyShares } from "../turns/key-shares";
 
 const maxBytes = 64 * 2 ** 20;
 /** Leaves some to other keys. */
@@ -17,7 +17,7 @@ export class UnreadResponses {
   /** Counts the body of a response, if it is large, until it is sent. */
   add(response: Response, bytes: number): void {
     if (bytes < largeBytes) return;
-    const key = callerOf(response);
+    const key = callerNameOf(response);
     this.#bytes.add(key, bytes);
     response.once("close", () => this.#bytes.add(key, -bytes));
   }
@@ -25,7 +25,7 @@ export class UnreadResponses {
   /** Wraps a handler so that it does not run while there is no memory for its response. */
   limit(handler: Handler): Handler {
     return async (call) => {
-      const isOver = this.#bytes.total > maxBytes || this.#bytes.of(callerOf(call.res)) > maxBytesPerKey;
+      const isOver = this.#bytes.total > maxBytes || this.#bytes.of(callerNameOf(call.res)) > maxBytesPerKey;
       if (isOver)
         throw new ServiceError(
           "unavailable",

@@ -25,7 +25,7 @@ export class KeyShares {
 }
 
 /** The name of the key of a request. It has none before authentication. */
-export const callerOf = (response: Response): string => nameCaller(localsOf(response).caller);
+export const callerNameOf = (response: Response): string => nameCaller(localsOf(response).caller);
 
 const userPrefix = "user ";
 

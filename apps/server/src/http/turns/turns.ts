@@ -2,7 +2,7 @@ import type { OperationId } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
 import type { Handler } from "../handler";
 import { localsOf } from "../locals";
-import { callerOf, isUser, KeyShares } from "./key-shares";
+import { callerNameOf, isUser, KeyShares } from "./key-shares";
 
 const maxWaitMs = 5_000;
 
@@ -95,6 +95,6 @@ const largePages: ReadonlySet<string> = new Set<OperationId>([
 export function takeTurns(turns: Turns, handler: Handler): Handler {
   return (call) =>
     largePages.has(localsOf(call.res).operation ?? "")
-      ? turns.run(callerOf(call.res), () => handler(call))
+      ? turns.run(callerNameOf(call.res), () => handler(call))
       : handler(call);
 }

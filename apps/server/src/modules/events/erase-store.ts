@@ -6,20 +6,20 @@ const eventsPerStep = 5_000;
 
 /**
  * Removes what the events of the users say from one page of the events: reactions, and until when a user was muted or banned. The position
- * is the index of a node and the key of an event.
+ * is the index of a database and the key of an event.
  */
 export async function eraseDetails(
   tx: Queryable,
   users: readonly number[],
-  [partIndex = 0, channelPk = 0, pk = 0]: readonly number[] = [],
+  [index = 0, channelPk = 0, pk = 0]: readonly number[] = [],
 ): Promise<Step> {
   // The coordinator comes last, because events move from the schemas to it.
-  const part = everyPlace(tx).toReversed()[partIndex];
-  if (part === undefined) return { next: undefined };
+  const place = everyPlace(tx).toReversed()[index];
+  if (place === undefined) return { next: undefined };
   // What another process is moving was read before it was erased.
-  if (tx.isDistributed && part === tx) await lockCollection(tx);
-  const [last] = await part.query(eraseEvents, [channelPk, pk, eventsPerStep, users]);
-  return { next: last === undefined ? [partIndex + 1] : [partIndex, last.channelPk, last.pk] };
+  if (tx.isDistributed && place === tx) await lockCollection(tx);
+  const [last] = await place.query(eraseEvents, [channelPk, pk, eventsPerStep, users]);
+  return { next: last === undefined ? [index + 1] : [index, last.channelPk, last.pk] };
 }
 
 const eraseEvents: Statement<{ channelPk: number; pk: number }> = {

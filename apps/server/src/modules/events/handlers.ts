@@ -3,7 +3,7 @@ import { requireChannelPk } from "../../chat/channels/store";
 import { recheckCaller, requireCaller } from "../../http/auth/authenticate";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Call } from "../../http/handler";
-import { callerOf } from "../../http/turns/key-shares";
+import { callerNameOf } from "../../http/turns/key-shares";
 import { defineHandlers } from "../../write/handlers";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
@@ -75,7 +75,7 @@ async function admit(
 const turnsOf =
   ({ pageTurns }: EventDeps, response: Call["res"]): FeedClient["takeTurn"] =>
   (read) =>
-    pageTurns.run(callerOf(response), read);
+    pageTurns.run(callerNameOf(response), read);
 
 export const eventHandlers = (deps: EventDeps) => {
   const { liveFeed } = deps;

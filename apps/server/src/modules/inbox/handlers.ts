@@ -1,6 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
-import { callerOf } from "../../http/turns/key-shares";
+import { callerNameOf } from "../../http/turns/key-shares";
 import { shareReads } from "../../http/turns/share-reads";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
@@ -38,7 +38,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
             before: newest,
             count: ids.length,
           };
-          const { channels } = await share(callerOf(res), `${scope} ${JSON.stringify(named)}`, () =>
+          const { channels } = await share(callerNameOf(res), `${scope} ${JSON.stringify(named)}`, () =>
             listUserChannels(db, userId, named),
           );
           const listed = inOrder(ids, channels, ({ channelId }) => channelId);
@@ -56,7 +56,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
           before: after,
           count: limit + 1,
         };
-        const found = await share(callerOf(res), `${scope} ${JSON.stringify(inbox)}`, () =>
+        const found = await share(callerNameOf(res), `${scope} ${JSON.stringify(inbox)}`, () =>
           listUserChannels(db, userId, inbox),
         );
         const owned = bindToOwner(pageQuery, found.userPk);
@@ -72,7 +72,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
       },
       unread: async ({ params, res }) => {
         const userId = params.user_id;
-        const { unreadCount, channelCount } = await share(callerOf(res), `users.unread ${userId}`, () =>
+        const { unreadCount, channelCount } = await share(callerNameOf(res), `users.unread ${userId}`, () =>
           countUserUnread(db, userId),
         );
         return { status: 200, body: { unread_count: unreadCount, channel_count: channelCount } };

@@ -63,8 +63,9 @@ async function* erase(
   const users = keysOf(found);
   const createdAt = found.map((user) => user.createdAt);
   await db.query(eraseNames, [users, now(), erasedUserId]);
-  // Requests that begin later cannot read the names.
-  const [clean] = await db.query(readClock);
+  // Requests that begin after this time cannot read the names.
+  const [clock] = await db.query(readClock);
+  if (clock === undefined) throw new Error("PostgreSQL did not return its time.");
   // The events of the sweeper have the id, so it is erased last.
   while ((await db.query(findUnswept, [users])).length > 0)
     yield (await sweepDeletedUsers(db, removeUser)) ? "worked" : "waiting";
@@ -76,13 +77,13 @@ async function* erase(
       held.messages += step.heldMessages ?? 0;
     });
   const all = [...traces, mentionsOf(userId), ...(choice === "erase" ? [messages] : [])];
-  for (const schema of db.schemas().keys())
+  for (const schemaIndex of db.schemas().keys())
     for (const each of all)
       for (const userPk of users) {
-        const subject = { erasurePk: pk, schema, userPk, isMessages: each === messages };
+        const subject = { erasurePk: pk, schemaIndex, userPk, isMessages: each === messages };
         yield* inSteps<readonly number[]>((tx, after) => eraseTraces(tx, each, subject, after));
       }
-  while (await hasEarlierRequests(db, clean?.at ?? 0)) yield "waiting";
+  while (await hasEarlierRequests(db, clock.at)) yield "waiting";
   for (const eraseSome of eraseRest)
     yield* inSteps<readonly number[]>((tx, after) => eraseSome(tx, users, after));
   yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, createdAt }, after));

@@ -1,9 +1,9 @@
 import type { Step } from "../../chat/traces";
 import { everyPlace, type Queryable, type Statement } from "../../db/db";
 
-/** The last idempotency key that was searched, and the index of its node. */
+/** The last idempotency key that was searched, and the index of its database. */
 export interface ResultCursor {
-  readonly part: number;
+  readonly place: number;
   readonly caller: string;
   readonly key: string;
 }
@@ -14,14 +14,14 @@ const resultsPerStep = 1_000;
 export async function eraseResults(
   tx: Queryable,
   { userId, createdAt }: { readonly userId: string; readonly createdAt: readonly number[] },
-  { part, caller, key }: ResultCursor = { part: 0, caller: "", key: "" },
+  { place: index, caller, key }: ResultCursor = { place: 0, caller: "", key: "" },
 ): Promise<Step<ResultCursor>> {
-  const place = everyPlace(tx)[part];
+  const place = everyPlace(tx)[index];
   if (place === undefined) return { next: undefined };
   // The reports and the results that have them are on the coordinator, which comes first.
-  const remove = part === 0 ? removeResults : removeResultsOfSchema;
+  const remove = index === 0 ? removeResults : removeResultsOfSchema;
   const [last] = await place.query(remove, [caller, key, resultsPerStep, userId, createdAt]);
-  return { next: last === undefined ? { part: part + 1, caller: "", key: "" } : { part, ...last } };
+  return { next: last === undefined ? { place: index + 1, caller: "", key: "" } : { place: index, ...last } };
 }
 
 /**

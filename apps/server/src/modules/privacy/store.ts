@@ -68,7 +68,7 @@ async function include(
   // The sweeper ends the roles, and nobody gives the users new ones.
   const channels: number[] = [];
   for (const schema of tx.schemas()) channels.push(...keysOf(await schema.query(listRoles, [pks])));
-  return tx.query(countRoles, [pk, channels]);
+  return tx.query(recordRoles, [pk, channels]);
 }
 
 /** Erasures older than the position, newest first. */
@@ -157,8 +157,8 @@ const listRoles: Statement<Keyed> = {
     .join(" UNION ALL "),
 };
 
-const countRoles: Statement<ErasureRow> = {
-  name: "privacy.count-roles",
+const recordRoles: Statement<ErasureRow> = {
+  name: "privacy.record-roles",
   text: `WITH added AS (
       INSERT INTO erasure_channels (erasure_pk, channel_pk)
       SELECT DISTINCT $1::bigint, channel_pk FROM unnest($2::bigint[]) AS channel_pk RETURNING 1

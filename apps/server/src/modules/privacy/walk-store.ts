@@ -5,7 +5,7 @@ import type { Queryable, Statement } from "../../db/db";
 /** Whose rows to erase, and in which schema. */
 interface Subject {
   readonly erasurePk: number;
-  readonly schema: number;
+  readonly schemaIndex: number;
   readonly userPk: number;
   /** Whether the rows are the messages of the user, which the erasure counts. */
   readonly isMessages: boolean;
@@ -15,10 +15,10 @@ interface Subject {
 export async function eraseTraces(
   tx: Queryable,
   traces: Traces,
-  { erasurePk, schema: index, userPk, isMessages }: Subject,
+  { erasurePk, schemaIndex, userPk, isMessages }: Subject,
   after = traces.start,
 ): Promise<Step> {
-  const schema = tx.schemas()[index];
+  const schema = tx.schemas()[schemaIndex];
   if (schema === undefined) return { next: undefined };
   const { picked, locked, erased } = await schema.transaction(async (part) => {
     const picked = await traces.pick(part, userPk, after);

@@ -20,10 +20,10 @@ export const maxChanges = 1_000;
 export async function readChanges(
   db: Queryable,
   statement: Statement<Change>,
-  of: number,
+  ownerPk: number,
   before: Position,
 ): Promise<readonly Change[]> {
-  const values = [of, before.createdAt, before.pk, maxChanges];
+  const values = [ownerPk, before.createdAt, before.pk, maxChanges];
   if (!db.isDistributed) return db.query(statement, values);
   // On the schemas first: from there, events move to the coordinator.
   const onSchemas = await Promise.all(db.schemas().map((schema) => schema.query(uncollected, values)));

@@ -1,6 +1,6 @@
 import { runInSlices } from "../../http/turns/in-slices";
 import { maxPageBytes } from "../../paging/page-bytes";
-import { type Position, positionsDescending } from "../../paging/position";
+import { isNewer, type Position, positionsDescending } from "../../paging/position";
 
 /** A message to compare with the terms. */
 export interface Candidate extends Position {
@@ -129,7 +129,7 @@ function finalOnes(
 ): readonly Candidate[] {
   const byPk = new Map(read.flat().map((one) => [one.pk, one]));
   return [...byPk.values()]
-    .filter((one) => floor === undefined || positionsDescending(one, floor) < 0)
+    .filter((one) => floor === undefined || isNewer(one, floor))
     .sort(positionsDescending);
 }
 
@@ -176,9 +176,8 @@ export function chooseRanges<Found extends Range>(
   const chosen: Found[] = [];
   const nextPositions: Position[] = [];
   for (const [index, ofGroup] of groups.entries()) {
-    let left = limitOfEach;
+    let left = index < size / minOfEach ? limitOfEach : 0;
     for (const range of ofGroup) {
-      if (index >= size / minOfEach) left = 0;
       // All ranges that start at the newest position are chosen: otherwise the floor would not move.
       if (left <= 0 && !isFirst(range)) {
         nextPositions.push(positionBefore(range.before));
@@ -196,8 +195,8 @@ const minOfEach = 4;
 /** Cuts the ranges at a position and omits those that are empty afterwards. */
 function cutAt<Found extends Range>(ranges: readonly Found[], before: Position): Found[] {
   return ranges.flatMap((range) => {
-    if (positionsDescending(positionAfter(range.from), before) <= 0) return [];
-    return positionsDescending(range.before, before) < 0 ? { ...range, before } : range;
+    if (!isNewer(before, positionAfter(range.from))) return [];
+    return isNewer(range.before, before) ? { ...range, before } : range;
   });
 }
 

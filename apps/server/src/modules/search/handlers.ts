@@ -9,7 +9,7 @@ import { invalidField } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Call } from "../../http/handler";
 import { runInSlices } from "../../http/turns/in-slices";
-import { callerOf } from "../../http/turns/key-shares";
+import { callerNameOf } from "../../http/turns/key-shares";
 import { shareReads } from "../../http/turns/share-reads";
 import { Turns } from "../../http/turns/turns";
 import {
@@ -69,7 +69,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     const owned = bindToSender(bindToOwner(pageQuery, owner), senderPk);
     const matches = createMatcher(terms);
     // A user has one turn at a time, and the keys of the application share the others.
-    const key = acting === undefined ? "" : callerOf(res);
+    const key = acting === undefined ? "" : callerNameOf(res);
     const page = await share(
       key,
       JSON.stringify([scope, owner, filters, limit, before, acting?.userPk]),

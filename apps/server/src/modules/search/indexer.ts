@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/db";
 import type { Consumed } from "../../jobs/run-jobs";
-import { type Position, positionsDescending } from "../../paging/position";
+import { isNewer, type Position, positionsDescending } from "../../paging/position";
 import { consume, findBatchEnd, moveConsumer } from "../events/consumers-store";
 import {
   addBlocks,
@@ -216,8 +216,7 @@ async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise
     const messages = messagesOf.get(index) ?? [];
     const ofExtent: NewBlock[] = (await signBlocks(messages)).map((block) => ({ ...block, channelPk }));
     const last = messages.at(-1);
-    const isCut =
-      messages.length === messagesPerStep && last !== undefined && positionsDescending(last, to) > 0;
+    const isCut = messages.length === messagesPerStep && last !== undefined && isNewer(to, last);
     // The last one keeps the key of the old block, even if the message with this key was deleted.
     if (isCut) ofExtent.push({ channelPk, last: to, signature: null });
     else ofExtent.push(...ofExtent.splice(-1).map((block) => ({ ...block, last: to })));

@@ -2,7 +2,7 @@ import { existsFor } from "../../chat/channels/visibility";
 import { type MessageRow, selectMessages } from "../../chat/messages/store";
 import type { Db, Queryable, Statement } from "../../db/db";
 import type { ActingUser } from "../../http/auth/caller";
-import { oldest, type Position, positionsDescending } from "../../paging/position";
+import { isNewer, oldest, type Position, positionsDescending } from "../../paging/position";
 import { type Change, changesOfChannel, changesOfUser, maxChanges, readChanges } from "./changes-store";
 import { type Candidate, positionAfter, type Range, type Ranges, type Source } from "./find";
 import { messagesPerBlock, probeCount, signatureVersion } from "./signature";
@@ -32,16 +32,20 @@ export function searchChannel(
   wanted: Wanted,
 ): Source {
   const changes = (before: Position) => readChanges(db, changesOfChannel, channelPk, before);
-  return createSource([db.channel(channelId)], changes, wanted, ofChannel, channelPk, {
-    blocks: 4_096,
-    ranges: 32,
-  });
+  return createSource(
+    { schemas: [db.channel(channelId)], ownerPk: channelPk, find: ofChannel, changes },
+    wanted,
+    { blocks: 4_096, ranges: 32 },
+  );
 }
 
 /** The messages of the channels in which the user is a participant. */
 export function searchUser(db: Db, userPk: number, wanted: Wanted): Source {
   const changes = (before: Position) => readChanges(db, changesOfUser, userPk, before);
-  return createSource(db.schemas(), changes, wanted, ofUser, userPk, { blocks: 64, ranges: 8 });
+  return createSource({ schemas: db.schemas(), ownerPk: userPk, find: ofUser, changes }, wanted, {
+    blocks: 64,
+    ranges: 8,
+  });
 }
 
 /** The messages of all channels. Reads every message: an index over all channels would make every send slower. */
@@ -82,12 +86,19 @@ interface Limits {
 const maxBlocks = 32_768;
 const maxRanges = 512;
 
+/** The channels that are searched: one, or those of a user. */
+interface Searched {
+  readonly schemas: readonly Queryable[];
+  /** The key of the channel, or of the user. */
+  readonly ownerPk: number;
+  readonly find: Statement<FoundRow>;
+  /** What the index has not consumed yet. */
+  changes(before: Position): Promise<readonly Change[]>;
+}
+
 function createSource(
-  schemas: readonly Queryable[],
-  findChanges: (before: Position) => Promise<readonly Change[]>,
+  { schemas, ownerPk, find, changes: findChanges }: Searched,
   { probes, senderPk }: Wanted,
-  find: Statement<FoundRow>,
-  of: number,
   limits: Limits,
 ): Source<ChannelRange> {
   return {
@@ -97,7 +108,7 @@ function createSource(
       // Before the blocks: what is no change any more is in the signature of its block.
       const changes = await findChanges(before);
       const changesOf = Map.groupBy(changes, ({ channelPk }) => channelPk);
-      const values = [of, before.createdAt, before.pk, probes, signatureVersion, blocks, rangeCount];
+      const values = [ownerPk, before.createdAt, before.pk, probes, signatureVersion, blocks, rangeCount];
       const perSchema = schemas.map(async (schema) =>
         [...Map.groupBy(await schema.query(find, values), ({ channelPk }) => channelPk)].map(
           ([channelPk, rows]) =>
@@ -157,7 +168,7 @@ function toRanges(
   if (head === undefined) return { ranges: [], floor: undefined };
   const { channelPk, channelId } = head;
   const latest = { createdAt: head.latestAt + 1, pk: 0 };
-  const earlier = (one: Position, other: Position) => (positionsDescending(one, other) > 0 ? one : other);
+  const earlier = (one: Position, other: Position) => (isNewer(other, one) ? one : other);
   const toRange = (row: Bounds, size: number) => ({
     schema,
     group: channelPk,
@@ -169,14 +180,12 @@ function toRanges(
   });
   const ranges = [
     ...rows.filter(({ matches }) => matches).map((row) => toRange(row, messagesPerBlock)),
-    ...changes
-      .filter((change) => positionsDescending(fromOf(change), fromOf(head)) > 0)
-      .map((change) => toRange(change, 1)),
+    ...changes.filter((change) => isNewer(fromOf(head), fromOf(change))).map((change) => toRange(change, 1)),
   ];
   const floors = [...Map.groupBy(rows, ({ kind }) => kind).values()].flatMap((ofKind) => {
     const lowest = ofKind.map(fromOf).sort(positionsDescending).at(-1) ?? oldest;
     const isCut = ofKind.length === rangeCount || ofKind.some(({ isLast }) => isLast);
-    return isCut && positionsDescending(lowest, oldest) < 0 ? lowest : [];
+    return isCut && isNewer(lowest, oldest) ? lowest : [];
   });
   return { ranges, floor: floors.sort(positionsDescending)[0] };
 }

@@ -1,7 +1,7 @@
 import { contract } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
 import { explainRejection, requireMaySend } from "../../chat/messages/may-send-store";
-import { callerOf } from "../../http/turns/key-shares";
+import { callerNameOf } from "../../http/turns/key-shares";
 import { defineHandlers } from "../../write/handlers";
 import type { Signals } from "./signals";
 
@@ -16,7 +16,7 @@ export const signalsModule = {
         const { user_id: userId = null, type, data } = body;
         const found = await explainRejection(db, channelId, { userId }, acting);
         if (userId !== null) requireMaySend(found, userId);
-        const sender = userId === null ? `key ${callerOf(res)}` : `user ${userId}`;
+        const sender = userId === null ? `key ${callerNameOf(res)}` : `user ${userId}`;
         const { channelPk } = found;
         signals.send({ channelPk, channelId, userId, createdAt: now(), type, data }, sender);
         return { status: 200, body: undefined };

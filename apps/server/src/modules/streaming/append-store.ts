@@ -6,7 +6,7 @@ import { explainRejection, maySend, requireMaySend } from "../../chat/messages/m
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import { notPermitted } from "../../http/auth/act-as-user";
+import { notPermitted } from "../../http/auth/fill-in-user";
 import { batchBySchema, createBatcher } from "../../write/batcher";
 import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
 import { idempotencyNames, type WriteRequest } from "../../write/request";

@@ -9,7 +9,7 @@ import type { ActingUser } from "./caller";
  * filled in. The other rights depend on the channel: the stores check them with the statement that reads, or under the lock of the
  * change.
  */
-export function actAsUser(handler: Handler): Handler {
+export function fillInUser(handler: Handler): Handler {
   return (call) => {
     const { caller } = localsOf(call.res);
     if (caller?.kind !== "user") return handler(call);
