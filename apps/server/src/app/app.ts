@@ -11,7 +11,7 @@ import { observeRequests } from "../http/observe/observe-requests";
 import { limitRate } from "../http/rate-limits/limit-rate";
 import { BodyBudget } from "../http/request/body-budget";
 import { checkRequest } from "../http/request/check-request";
-import { explainInvalid, type Sent } from "../http/request/explain-invalid";
+import { type CheckedRequest, explainInvalid } from "../http/request/explain-invalid";
 import { readJson } from "../http/request/read-json";
 import { rejectUnknownRoute } from "../http/request/reject-unknown-route";
 import { allowOrigins } from "../http/response/allow-origins";
@@ -56,7 +56,7 @@ export function createApp(deps: Deps): Express {
     // Passed on, so that one place responds to every error.
     requestValidationErrorHandler: (
       error: RequestValidationError,
-      request: Sent,
+      request: CheckedRequest,
       _response: unknown,
       next: NextFunction,
     ) => next(explainInvalid(error, request)),

@@ -1,19 +1,19 @@
 import type { Queryable } from "../db/db";
 
 /** A row of a person in a channel. */
-export interface Found {
+export interface Trace {
   readonly channelPk: number;
 }
 
 /** One kind of rows of a user in channels, which an erasure walks through and removes. */
-export interface Traces<Row extends Found = Found> {
+export interface Traces<Row extends Trace = Trace> {
   /** The next rows of a user after a position, in the order of the positions. */
   pick(schema: Queryable, userPk: number, after: readonly number[]): Promise<Row[]>;
   positionOf(row: Row): readonly number[];
   /** The position before all others. */
   readonly start: readonly number[];
   /** Erases rows of a user while their channels are locked. Returns the channels of the erased rows, without deleted channels. */
-  erase(schema: Queryable, rows: readonly Row[], userPk: number): Promise<readonly Found[]>;
+  erase(schema: Queryable, rows: readonly Row[], userPk: number): Promise<readonly Trace[]>;
 }
 
 /** What a step of an erasure did. */

@@ -22,13 +22,13 @@ export interface PageQuery<Filters> {
 /** Of a list without filters. */
 export type NoFilters = Record<never, never>;
 
-type Sent<Filters> = Filters & { limit?: number | undefined; next?: string | undefined };
+type QueryOfPage<Filters> = Filters & { limit?: number | undefined; next?: string | undefined };
 
 /** The query of a page: from the cursor, or from the request of a first page. */
 export function openPageQuery<Filters extends Record<string, string | undefined>>(
   cursors: Cursors,
   scope: string,
-  { next, limit, ...rest }: Sent<Filters>,
+  { next, limit, ...rest }: QueryOfPage<Filters>,
   defaultLimit: number,
   acting?: { readonly userPk: number },
 ): PageQuery<Filters> {

@@ -7,7 +7,7 @@ import { rejectUnknownChannel } from "./store";
 import { hasRole } from "./visibility";
 
 /** What a change names. The rights of authors depend on the message. */
-interface Named {
+interface Target {
   readonly channelId: string;
   readonly messageId?: string;
 }
@@ -26,7 +26,7 @@ const explanations = {
 export function prepareCheck(
   { request: { acting } }: Writer,
   right: keyof typeof explanations,
-  { channelId, messageId }: Named,
+  { channelId, messageId }: Target,
 ): ((tx: Pick<Queryable, "query">) => Promise<void>) | undefined {
   if (acting === undefined) return undefined;
   const position = messageId === undefined ? undefined : findPosition(messageId);
@@ -47,14 +47,14 @@ export function prepareCheck(
   };
 }
 
-interface Found {
+interface RolesAndAuthor {
   readonly isMember: boolean;
   readonly isManager: boolean;
   readonly isMessage: boolean;
   readonly isAuthor: boolean;
 }
 
-const find: Statement<Found> = {
+const find: Statement<RolesAndAuthor> = {
   name: "rights.find",
   text: `SELECT ${hasRole("members", "c.pk", "$2")} AS "isMember", ${hasRole("managers", "c.pk", "$2")} AS "isManager",
       m.pk IS NOT NULL AS "isMessage", COALESCE(m.sender_pk = $2, false) AS "isAuthor"

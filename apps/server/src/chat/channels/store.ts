@@ -205,7 +205,7 @@ export const channelMeta = defineMetaStatements<ChannelRow>({
   requirePk: requireChannelPk,
 });
 
-interface Found {
+interface Existence {
   readonly isChannel: boolean;
   readonly isUser: boolean;
 }
@@ -218,7 +218,7 @@ export const defineLookup = <Facts>(
   name: string,
   facts: string,
   condition = "true",
-): Statement<Found & Facts> => ({
+): Statement<Existence & Facts> => ({
   name,
   text: `SELECT c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", ${facts}
     FROM (SELECT) AS one
@@ -233,7 +233,7 @@ export const hasEntry = (table: "members" | "managers") =>
 /** Runs the statement. Rejects the request if the channel or the user does not exist. */
 export async function requireChannelAndUser<Facts>(
   db: Reader,
-  statement: Statement<Found & Facts>,
+  statement: Statement<Existence & Facts>,
   channelId: string,
   userId: string,
   ...values: readonly unknown[]

@@ -4,7 +4,7 @@ import { noRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockUserAndChannels } from "../channels/lock-store";
-import { explainRejections, type Found, findObstacle } from "./may-send-store";
+import { explainRejections, findObstacle, type SenderState } from "./may-send-store";
 import { type NewMessage, type Sent, toRow } from "./new-message";
 import { storeMessages } from "./send-store";
 import type { MessageRow } from "./store";
@@ -79,7 +79,7 @@ async function sendToSchema(
   return [...outcomes.values()];
 }
 
-function findCode(found: Found): UnsentCode | undefined {
+function findCode(found: SenderState): UnsentCode | undefined {
   if (!found.isChannel) return "channel_not_found";
   if (!found.isUser) return "user_not_found";
   return findObstacle(found);

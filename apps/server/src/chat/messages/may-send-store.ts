@@ -32,7 +32,7 @@ interface Question {
 }
 
 /** What `maySend` and the statements with it depend on, at one moment. */
-export interface Found {
+export interface SenderState {
   readonly channelId: string;
   readonly channelPk: number;
   readonly isChannel: boolean;
@@ -55,7 +55,7 @@ export interface Found {
 export function explainRejections(
   db: Pick<Reader, "query">,
   { channelIds, userId, message, mentions = null, externalId = null }: Question,
-): Promise<Found[]> {
+): Promise<SenderState[]> {
   const { createdAt = null, pk = null } = message ?? {};
   return db.query(explain, [channelIds, userId, createdAt, pk, mentions, externalId]);
 }
@@ -69,7 +69,7 @@ export async function explainRejection(
   channelId: string,
   question: Omit<Question, "channelIds">,
   acting: ActingUser | undefined,
-): Promise<Found> {
+): Promise<SenderState> {
   const [found] = await explainRejections(db.channel(channelId), { ...question, channelIds: [channelId] });
   if (!found?.isChannel) return rejectUnknownChannel(channelId);
   if (acting !== undefined && !found.isMember && !found.isManager) return rejectUnknownChannel(channelId);
@@ -78,7 +78,7 @@ export async function explainRejection(
 }
 
 /** The code of the reason why the user may not send or react. Undefined if there is none. */
-export function findObstacle(found: Found): Obstacle | undefined {
+export function findObstacle(found: SenderState): Obstacle | undefined {
   const { isSuspended, isBanned, isMuted, isMember, isManager, isFrozen } = found;
   if (isSuspended) return "user_suspended";
   if (isBanned) return "user_banned";
@@ -89,7 +89,7 @@ export function findObstacle(found: Found): Obstacle | undefined {
 }
 
 /** Throws the reason why the user may not send or react. Returns if there is none. */
-export function requireMaySend(found: Found, userId: string): void {
+export function requireMaySend(found: SenderState, userId: string): void {
   const obstacle = findObstacle(found);
   if (obstacle !== undefined) throw rejections[obstacle](userId, found.channelId);
 }
@@ -113,7 +113,7 @@ const rejections = {
 type Obstacle = keyof typeof rejections;
 
 // OFFSET makes PostgreSQL look up each channel: it would otherwise read the whole tables of mutes and bans.
-const explain: Statement<Found> = {
+const explain: Statement<SenderState> = {
   name: "messages.explain",
   text: `SELECT asked.id AS "channelId", c.pk AS "channelPk", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", facts.*
     FROM unnest($1::text[]) AS asked (id)

@@ -16,7 +16,7 @@ interface Fault {
 }
 
 /** What was checked, as far as a message depends on it. */
-export interface Sent {
+export interface CheckedRequest {
   readonly query: unknown;
   readonly body: unknown;
 }
@@ -32,7 +32,7 @@ const maxPathLength = 200;
 /** Turns the validation errors of a request into an error response that lists each of them. */
 export function explainInvalid(
   error: Record<"pathParams" | "headers" | "query" | "body", Fault | null>,
-  sent: Sent,
+  sent: CheckedRequest,
 ): ServiceError {
   const parts: [Part, Fault | null][] = [
     ["path", error.pathParams],
@@ -46,7 +46,7 @@ export function explainInvalid(
   return invalidRequest(errors.slice(0, maxErrors));
 }
 
-function explain(part: Part, issue: Issue, sent: Sent): InvalidField[] {
+function explain(part: Part, issue: Issue, sent: CheckedRequest): InvalidField[] {
   const path = (issue.path ?? []).map((segment) =>
     String(typeof segment === "object" ? segment.key : segment),
   );
@@ -63,7 +63,7 @@ function messageFor(
   part: Part,
   [first]: readonly string[],
   { code, message }: Issue,
-  { query, body }: Sent,
+  { query, body }: CheckedRequest,
 ): string {
   if (code !== "invalid_type") return message;
   if (part === "body" && first === undefined && body === undefined)

@@ -12,7 +12,7 @@ import { mentionsOf, messages } from "./traces-store";
 import { eraseTraces } from "./walk-store";
 
 /** `waiting`: there is work that cannot be done yet. */
-type Outcome = "worked" | "waiting";
+type Progress = "worked" | "waiting";
 
 export interface EraserDeps extends Omit<Stored, "removeChannel"> {
   readonly db: Queryable;
@@ -24,9 +24,9 @@ export interface EraserDeps extends Omit<Stored, "removeChannel"> {
  * how far an erasure is: a round visits everything that is left of its users. If the process is killed, the next round begins
  * from the start, and finds less.
  */
-export function createEraser(deps: EraserDeps): () => Promise<"idle" | Outcome> {
+export function createEraser(deps: EraserDeps): () => Promise<"idle" | Progress> {
   const onHold: OnHold = new Map();
-  let round: AsyncGenerator<Outcome, undefined> | undefined;
+  let round: AsyncGenerator<Progress, undefined> | undefined;
   return async () => {
     const isNew = round === undefined;
     const current = round ?? eraseAll(deps, onHold);
@@ -45,7 +45,7 @@ type RunningErasure = Row<"Erasure", "pk" | "userId" | "messages">;
 /** The channels in which the last round of an erasure left something. */
 type OnHold = Map<number, readonly number[]>;
 
-async function* eraseAll(deps: EraserDeps, onHold: OnHold): AsyncGenerator<Outcome, undefined> {
+async function* eraseAll(deps: EraserDeps, onHold: OnHold): AsyncGenerator<Progress, undefined> {
   const { db } = deps;
   for (const erasure of await db.query(listRunning)) {
     const left = onHold.get(erasure.pk) ?? [];
@@ -58,7 +58,7 @@ async function* eraseAll(deps: EraserDeps, onHold: OnHold): AsyncGenerator<Outco
 async function* erase(
   { db, now, removeUser, traces, eraseRest }: EraserDeps,
   { pk, userId, messages: choice }: RunningErasure,
-): AsyncGenerator<Outcome, readonly number[]> {
+): AsyncGenerator<Progress, readonly number[]> {
   const found = await db.query(listUsers, [userId, pk]);
   const users = keysOf(found);
   const createdAt = found.map((user) => user.createdAt);
@@ -98,7 +98,7 @@ async function* repeat<At>(
   erasurePk: number,
   work: (tx: Queryable, at: At | undefined) => Promise<Step<At>>,
   onStep: (step: Step<At>) => void,
-): AsyncGenerator<Outcome, undefined> {
+): AsyncGenerator<Progress, undefined> {
   let at: At | undefined;
   do {
     const step = await db.transaction(async (tx) => {

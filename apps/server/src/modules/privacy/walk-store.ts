@@ -1,5 +1,5 @@
 import { lockSome } from "../../chat/channels/lock-store";
-import type { Found, Step, Traces } from "../../chat/traces";
+import type { Step, Trace, Traces } from "../../chat/traces";
 import type { Queryable, Statement } from "../../db/db";
 
 /** Whose rows to erase, and in which schema. */
@@ -42,7 +42,7 @@ export async function eraseTraces(
   };
 }
 
-const channelsOf = (rows: readonly Found[]) => [...new Set(rows.map(({ channelPk }) => channelPk))];
+const channelsOf = (rows: readonly Trace[]) => [...new Set(rows.map(({ channelPk }) => channelPk))];
 
 /** Each channel counts once. */
 const count: Statement<unknown> = {

@@ -35,7 +35,7 @@ import {
 
 type Filters = { readonly [Name in "q" | "user_id" | "since" | "until"]?: string | undefined };
 
-type Sent = Filters & { limit?: number | undefined; next?: string | undefined };
+type QueryOfPage = Filters & { limit?: number | undefined; next?: string | undefined };
 
 const { search, searchAll } = contract.messages;
 const { messages, searchMessages } = contract.users;
@@ -47,7 +47,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
 
   async function find(
     scope: string,
-    query: Sent,
+    query: QueryOfPage,
     { acting, req, res }: { acting: ActingUser | undefined; req: Addressed; res: Call["res"] },
     open: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
   ) {
