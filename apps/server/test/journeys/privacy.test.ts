@@ -459,6 +459,26 @@ test("an erasure waits for an import that mentions the user, and removes its men
   expect(JSON.stringify(await chat.exports.messages("room_2").toArray({ max: 10 }))).not.toContain("gone");
 });
 
+test("a report about a message of the user, by a request that began before the erasure, is erased", async () => {
+  const { message_id } = await send("gone", "Hello");
+  const about = { channel_id: "room_1", message_id, reporter_user_id: "other", reason: "Gone is rude" };
+  const calls: Promise<unknown>[] = [];
+  await server.db.transaction(async (tx) => {
+    await tx.query({
+      name: "test.lock-reports",
+      text: `SELECT pg_advisory_xact_lock(hashtextextended('reports of ' || pk, 0)) FROM users WHERE user_id = 'other'`,
+    });
+    // It has found the message and its sender when it waits.
+    calls.push(chat.reports.create(about));
+    await untilBlocking((sql) => tx.query({ name: "test.waiting", text: sql }));
+    await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+    while ((await step()) === "worked");
+  });
+  await Promise.all(calls);
+  await finish();
+  expect(await readAll("SELECT reason FROM reports")).toEqual([{ reason: "Erased" }]);
+});
+
 test("a message that waits while a user whom it mentions is erased is rejected", async () => {
   const sent = await server.db.channel("room_1").transaction(async (tx) => {
     await tx.query({ name: "test.lock", text: "SELECT 1 FROM users WHERE user_id = 'other' FOR UPDATE" });
