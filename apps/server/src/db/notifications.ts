@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { clientClassFor } from "./client";
 import { connectionStringFor } from "./connection-string";
 
 export interface Notifications {
-  /** Resolves when the first connection receives notifications, or could not be opened. */
+  /** Resolves when the first connection receives notifications, or could not be opened, at the latest after a second. */
   readonly started: Promise<void>;
   close(): Promise<void>;
 }
@@ -56,7 +57,8 @@ export function receiveNotifications({ url, onMessage, onError }: NotificationSe
       lose(error as Error);
     }
   };
-  const started = open();
+  // A pooler may let the first statement wait.
+  const started = Promise.race([open(), sleep(retryMs, undefined, { ref: false })]);
 
   return {
     started,
