@@ -101,6 +101,7 @@ export async function serve(service: Service): Promise<RunningService> {
     addresses,
     now,
     makeId: randomUUID,
+    isWriting: true,
     onError: (error) => logger.warn({ err: error }, "the credentials of the storage could not be renewed"),
   });
   opened.push(async () => closeStorage());

@@ -91,6 +91,7 @@ describe.each(["folder", "S3"])("files in %s", (kind) => {
       // As if a day had passed: what was never sent goes too, and the parts of cut uploads are old.
       now: kind === "S3" ? now : () => now() + dayMs + 1,
       makeId: () => "none",
+      isWriting: true,
       onError: () => undefined,
     });
     if (storage === undefined) throw new Error("There is a storage.");

@@ -465,6 +465,7 @@ async function openTestStorage(settings: Readonly<Record<string, string>>): Prom
     addresses: createFileAddresses(Buffer.alloc(32), Date.now),
     now: Date.now,
     makeId: () => "none",
+    isWriting: true,
     onError: () => undefined,
   });
   if (storage === undefined) throw new Error("There is a storage.");

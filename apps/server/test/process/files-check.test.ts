@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +51,12 @@ test("files check says how the folder and the database differ, while the server 
   expect(await check()).toEqual(equal);
   const { url = "" } = await chat.files.get(kept.file_id);
   expect(await (await fetch(url)).text()).toBe("kept");
+
+  // A folder that is not mounted is not created.
+  const nowhere = join(folder, "nowhere");
+  const unmounted = { DATABASE_URL: database.url, MADANG_FILES: `folder:${nowhere}` };
+  expect((await runProgram(["files", "check"], unmounted).ended).output).toContain("2 differences\n");
+  expect(existsSync(nowhere)).toBe(false);
 
   const off = await runProgram(["files", "check"], { DATABASE_URL: database.url, MADANG_FILES: "off" }).ended;
   expect(off).toMatchObject({ code: 2, output: expect.stringContaining("MADANG_FILES is off") });

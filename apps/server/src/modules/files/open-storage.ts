@@ -15,6 +15,8 @@ export interface StorageOptions extends FolderDeps {
     readonly AWS_ENDPOINT_URL_S3?: string | undefined;
     readonly AWS_ENDPOINT_URL?: string | undefined;
   };
+  /** Whether files are stored or removed: then a folder must accept that. Otherwise it is only read. */
+  readonly isWriting: boolean;
   /** Called when new credentials cannot be read. */
   readonly onError: (error: unknown) => void;
 }
@@ -26,11 +28,11 @@ export interface OpenStorage {
 }
 
 export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
-  const { setting, environment, now, onError } = options;
+  const { setting, environment, now, isWriting, onError } = options;
   const close = () => undefined;
   const [, folder] = /^folder:(.+)$/.exec(setting) ?? [];
   if (folder !== undefined) {
-    await requireWritable(resolve(folder));
+    if (isWriting) await requireWritable(resolve(folder));
     return { storage: createFolderStorage(resolve(folder), options), close };
   }
   const [, bucket, path = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(setting) ?? [];

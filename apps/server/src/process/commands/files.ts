@@ -24,6 +24,7 @@ export async function checkFiles(
     // The command makes no addresses for clients and stores nothing.
     addresses: createFileAddresses(Buffer.alloc(0), now),
     makeId: () => "none",
+    isWriting: isRemoving,
     onError: (error) => print(`The credentials of the storage could not be renewed: ${error}\n`),
   });
   if (storage === undefined) throw new SettingError("MADANG_FILES is off: there are no files to check.");
