@@ -1,4 +1,3 @@
-import type { Queryable } from "../db/db";
 import { isDatabaseUnavailable, isLockTimeout, isRolledBack, isTimedOut } from "../db/faults";
 import { currentSpans, runInSpans } from "../db/spans";
 import { ServiceError } from "../errors/service-error";
@@ -59,19 +58,6 @@ export function createBatcher<Call, Result>(
 ): (call: Call) => Promise<Result> {
   const batcher = new Batcher(batching);
   return (call) => batcher.add(call);
-}
-
-/** A batcher for each schema: a statement reaches the channels of one. */
-export function batchBySchema<Call, Result>(
-  db: Queryable,
-  create: (schema: Queryable) => (call: Call) => Promise<Result>,
-): (channelId: string, call: Call) => Promise<Result> {
-  const batchers = new Map(db.schemas().map((schema) => [schema, create(schema)]));
-  return (channelId, call) => {
-    const add = batchers.get(db.channel(channelId));
-    if (add === undefined) throw new Error("A channel is in one of the schemas.");
-    return add(call);
-  };
 }
 
 class Batcher<Call, Result> {

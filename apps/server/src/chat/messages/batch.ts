@@ -1,6 +1,5 @@
 import type { Queryable } from "../../db/db";
-import { batchBySchema, createBatcher } from "../../write/batcher";
-import { idempotencyNames } from "../../write/request";
+import { batchWrites } from "../../write/batch-writes";
 import type { Writer } from "../../write/writer";
 import { isPlain, type NewMessage } from "./new-message";
 import { type Sending, sendMessage, sendMessages } from "./send-store";
@@ -13,20 +12,16 @@ export function batchMessages(
   db: Queryable,
   now: () => number,
 ): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
-  const send = batchBySchema(db, (schema) =>
-    createBatcher<Sending, MessageRow>({
-      groupOf: ({ message }) => message.channelId,
-      distinctOf: ({ request, message }) => [...idempotencyNames(request), ...nameExternalId(message)],
-      maxRunning: 2,
-      runMany: (batch) => sendMessages(schema, batch, now()),
-      runOne: (sending) => sendMessage(schema, sending, now()),
-    }),
-  );
+  const send = batchWrites<Sending, MessageRow>(db, {
+    channelOf: ({ message }) => message.channelId,
+    groupOf: ({ message }) => message.channelId,
+    namesOf: ({ message }) => nameExternalId(message),
+    runMany: (schema, batch, maxLockWaitMs) => sendMessages(schema, batch, now(), maxLockWaitMs),
+    runOne: (schema, sending) => sendMessage(schema, sending, now()),
+  });
   // A message with files is no part of a batch: it takes further statements.
   return ({ request }, message) =>
-    isPlain(message)
-      ? send(message.channelId, { request, message })
-      : sendMessage(db, { request, message }, now());
+    isPlain(message) ? send({ request, message }) : sendMessage(db, { request, message }, now());
 }
 
 /** A name that is equal for messages that cannot both be stored. */

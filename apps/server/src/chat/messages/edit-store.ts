@@ -3,12 +3,10 @@ import { invalidField, ServiceError } from "../../errors/service-error";
 import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
-import type { UrlOf } from "../attachments";
 import { lockChannel } from "../channels/lock-store";
 import { prepareCheck } from "../channels/rights-store";
 import { keyOf, type MessageKey } from "../message-id";
 import { channelForErasure, emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
-import { presentMessageRow } from "./present";
 import { type MessageRow, requireMessage } from "./store";
 
 /** Absent fields keep their value. */
@@ -21,16 +19,16 @@ export interface MessageChange {
   readonly ifUpdatedAt: number | undefined;
 }
 
+/** Changes a message. If it has another `updated_at` than the change names, returns it as it is. */
 export async function updateMessage(
   writer: Writer,
   name: MessageKey,
   { content, parts, meta, ifUpdatedAt }: MessageChange,
   now: number,
-  urlOf: UrlOf,
-): Promise<void> {
+): Promise<MessageRow | undefined> {
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
-  await writeOrExplain(
+  const outcome = await writeOrExplain<OfSender | { readonly current: MessageRow }>(
     () =>
       writeLocked(
         writer.channel(name.channelId),
@@ -52,13 +50,12 @@ export async function updateMessage(
         throw invalidField("body", "parts", "A file message has no parts.");
       if (ifUpdatedAt === undefined || ifUpdatedAt === message.changedAt)
         requireText(message, { content, parts });
-      if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt)
-        throw new ServiceError("message_changed", changedDetail, undefined, undefined, {
-          current: presentMessageRow(name.channelId, message, { urlOf, viewer: acting }),
-        });
-      return undefined;
+      return ifUpdatedAt === undefined || ifUpdatedAt === message.changedAt
+        ? undefined
+        : { current: message };
     },
   );
+  return "current" in outcome ? outcome.current : undefined;
 }
 
 /** Throws if nothing of a text is left. */
@@ -71,9 +68,6 @@ function requireText(
   const [field] = content === undefined ? ["parts"] : ["content"];
   throw invalidField("body", field, textRule);
 }
-
-const changedDetail =
-  "The message has another updated_at by now. Make the change to the one in current, and send its updated_at.";
 
 /** Deletes the row of the message. The channel's totals still count it. */
 export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {

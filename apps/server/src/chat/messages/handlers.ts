@@ -1,4 +1,5 @@
 import { contract, limits, type MessagePart } from "@madang/contract";
+import { ServiceError } from "../../errors/service-error";
 import { notPermitted, requireName } from "../../http/auth/fill-in-user";
 import { requireAlone } from "../../paging/id-list";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
@@ -17,13 +18,14 @@ import { findOwnReactions } from "./own-reactions-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
+import { showMessages } from "./show";
 import { type FileReference, type MessageRow, messageBytes, positionOf, requireMessage } from "./store";
 
 export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => {
+  const shown = { db, attachments };
   const send = batchMessages(db, now);
   return defineHandlers(contract.messages, {
     list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer, req }) => {
-      const urlOf = attachments.addressesFor(req);
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
       if (messageIds !== undefined) requireAlone("message_ids", { ...others, external_ids: externalIds });
       if (externalIds !== undefined) requireAlone("external_ids", others);
@@ -36,17 +38,15 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
         limits.messagePage.default,
         viewer,
       );
+      const audience = { channelId, asUser: pageQuery.filters.as_user, viewer, req };
       const ids = idsOf(pageQuery.filters);
       if (ids !== undefined) {
         const { messages, rest } = await findMessages(db, channelId, ids, viewer);
-        const isOwn = await findOwnReactions(db, channelId, pageQuery.filters.as_user, messages);
         const continued = { ...pageQuery, filters: { ...pageQuery.filters, [ids.kind]: rest.join() } };
         return {
           status: 200,
           body: {
-            messages: messages.map((message) =>
-              presentMessageRow(channelId, message, { urlOf, viewer, isOwn }),
-            ),
+            messages: await showMessages(shown, audience, messages),
             ...(rest.length > 0 && { next: signNextPage(cursors, scope, continued, oldest) }),
           },
         };
@@ -57,15 +57,12 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 }, viewer);
       const owned = bindToOwner(pageQuery, found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
-      const isOwn = await findOwnReactions(db, channelId, pageQuery.filters.as_user, messages);
       const sign = (direction: "older" | "newer", position: Position) =>
         signNextPage(cursors, scope, { ...owned, filters: { ...owned.filters, direction } }, position);
       return {
         status: 200,
         body: {
-          messages: messages.map((message) =>
-            presentMessageRow(channelId, message, { urlOf, viewer, isOwn }),
-          ),
+          messages: await showMessages(shown, audience, messages),
           ...(older && { next: sign("older", older) }),
           newer: sign("newer", newer),
         },
@@ -77,7 +74,6 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       acting: viewer,
       req,
     }) => {
-      const urlOf = attachments.addressesFor(req);
       const scope = `messages.replies ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, viewer);
       const { limit, filters, after = oldest } = pageQuery;
@@ -86,11 +82,11 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
         limit,
         messageBytes,
       );
-      const isOwn = await findOwnReactions(db, channelId, filters.as_user, items);
+      const audience = { channelId, asUser: filters.as_user, viewer, req };
       return {
         status: 200,
         body: {
-          messages: items.map((message) => presentMessageRow(channelId, message, { urlOf, viewer, isOwn })),
+          messages: await showMessages(shown, audience, items),
           ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
         },
       };
@@ -130,7 +126,11 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const name = { channelId, messageId };
       const { content, parts, meta, if_updated_at: ifUpdatedAt } = body;
       const change = { content, parts, meta, ifUpdatedAt };
-      await updateMessage(writer, name, change, now(), urlOf);
+      const current = await updateMessage(writer, name, change, now());
+      if (current !== undefined)
+        throw new ServiceError("message_changed", changedDetail, undefined, undefined, {
+          current: presentMessageRow(channelId, current, { urlOf, viewer }),
+        });
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
       return {
@@ -155,6 +155,9 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
     },
   });
 };
+
+const changedDetail =
+  "The message has another updated_at by now. Make the change to the one in current, and send its updated_at.";
 
 /** The ids of a list of messages that names them. */
 function idsOf({ message_ids, external_ids }: MessageFilters): MessageIds | undefined {

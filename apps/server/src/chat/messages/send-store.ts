@@ -69,20 +69,17 @@ function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number):
   }, sentMessage);
 }
 
-/** How long the messages of other channels in a batch wait for a locked channel or sender. */
-const maxSharedWaitMs = 50;
-
 /**
  * Stores messages of several channels of a schema. One that was not stored is undefined in the result: `sendMessage` stores it or finds the
- * reason. If a channel or sender stays locked by another request, the batch fails, so that it delays no other channel for long.
+ * reason. If a channel or sender stays locked by another request for `maxLockWaitMs`, the batch fails.
  */
 export async function sendMessages(
   db: Queryable,
   batch: readonly Sending[],
   now: number,
+  maxLockWaitMs: number | undefined,
 ): Promise<(MessageRow | undefined)[]> {
-  const channelIds = new Set(batch.map(({ message }) => message.channelId));
-  const stored = await storeMessages(db, batch, now, channelIds.size > 1 ? maxSharedWaitMs : undefined);
+  const stored = await storeMessages(db, batch, now, maxLockWaitMs);
   return batch.map(({ message }, index) => {
     const sent = stored[index];
     return sent && toRow(message, sent);
@@ -97,7 +94,7 @@ export function storeMessages(
   db: Queryable,
   batch: readonly Sending[],
   now: number,
-  maxWaitMs?: number,
+  maxLockWaitMs?: number,
 ): Promise<(Sent | undefined)[]> {
   const messages = batch.map(({ message }) => message);
   const parents = messages.map(({ replyTo }) => findParent(replyTo));
@@ -111,7 +108,7 @@ export function storeMessages(
     parents.map((parent) => parent?.createdAt),
     parents.map((parent) => parent?.pk),
     messages.map(({ mentions }) => mentions && JSON.stringify(mentions)),
-    maxWaitMs ?? null,
+    maxLockWaitMs ?? null,
     messages.map(({ externalId }) => externalId),
     messages.map(({ parts }) => parts),
     messages.map(({ isStreaming }) => (isStreaming ? "streaming" : null)),

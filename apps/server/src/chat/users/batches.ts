@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/db";
+import { batchWrites } from "../../write/batch-writes";
 import { createBatcher } from "../../write/batcher";
-import { idempotencyNames, type WriteRequest } from "../../write/request";
+import type { WriteRequest } from "../../write/request";
 import type { Writer } from "../../write/writer";
 import { createUsers, findUsers, type NewUser, rejectTakenId, type UserRow } from "./store";
 
@@ -18,17 +19,16 @@ export function batchUserLookups(db: Queryable): (userId: string) => Promise<Use
   });
 }
 
-/** Creates users. Those that arrive while others are created share one statement. */
+/** Creates users in batches. */
 export function batchUserCreation(
   db: Queryable,
   now: () => number,
 ): (writer: Writer, user: NewUser) => Promise<UserRow> {
-  const create = createBatcher<{ request: WriteRequest; user: NewUser }, UserRow>({
+  const create = batchWrites<{ request: WriteRequest; user: NewUser }, UserRow>(db, {
     groupOf: ({ user }) => user.userId,
-    distinctOf: ({ request, user }) => [`user ${user.userId}`, ...idempotencyNames(request)],
-    maxRunning: 2,
-    runMany: (batch) => createUsers(db, batch, now()),
-    async runOne(call) {
+    namesOf: ({ user }) => [`user ${user.userId}`],
+    runMany: (_, batch) => createUsers(db, batch, now()),
+    async runOne(_, call) {
       const [created] = await createUsers(db, [call], now());
       return created ?? rejectTakenId(call.user.userId);
     },

@@ -1,7 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
-import { findOwnReactions } from "../../chat/messages/own-reactions-store";
-import { presentMessageRow } from "../../chat/messages/present";
+import { showMessages } from "../../chat/messages/show";
 import { messageBytes } from "../../chat/messages/store";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
@@ -11,19 +10,18 @@ import { listPins, pinMessage, unpinMessage } from "./store";
 export const pinHandlers = ({ db, now, cursors, attachments }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
     pins: async ({ params: { channel_id: channelId }, query, acting: viewer, req }) => {
-      const urlOf = attachments.addressesFor(req);
       const scope = `channels.pins ${channelId}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, viewer);
       const { filters, limit, after = newest } = pageQuery;
       const { channelPk, messages } = await listPins(db, channelId, after.createdAt, viewer);
       const owned = bindToOwner(pageQuery, channelPk);
       const { items, last } = takePage(messages, limit, messageBytes);
-      const isOwn = await findOwnReactions(db, channelId, filters.as_user, items);
+      const audience = { channelId, asUser: filters.as_user, viewer, req };
       const position = last && { createdAt: last.extras?.pinnedAt ?? 0, pk: 0 };
       return {
         status: 200,
         body: {
-          messages: items.map((message) => presentMessageRow(channelId, message, { urlOf, viewer, isOwn })),
+          messages: await showMessages({ db, attachments }, audience, items),
           ...(position && { next: signNextPage(cursors, scope, owned, position) }),
         },
       };

@@ -7,9 +7,9 @@ import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { notPermitted } from "../../http/auth/fill-in-user";
-import { batchBySchema, createBatcher } from "../../write/batcher";
+import { batchWrites } from "../../write/batch-writes";
 import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
-import { idempotencyNames, type WriteRequest } from "../../write/request";
+import type { WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { notStreaming } from "./errors";
@@ -33,16 +33,14 @@ interface Appending {
 
 /** Appends in batches, and returns the number of appends of each message. */
 export function batchAppends(db: Queryable): (writer: Writer, append: Append) => Promise<number> {
-  const add = batchBySchema(db, (schema) =>
-    createBatcher<Appending, number>({
-      groupOf: ({ append }) => append.messageId,
-      distinctOf: ({ request, append }) => [...idempotencyNames(request), append.messageId],
-      maxRunning: 2,
-      runMany: (batch) => appendMany(schema, batch),
-      runOne: (appending) => appendOne(schema, appending),
-    }),
-  );
-  return ({ request }, append) => add(append.channelId, { request, append });
+  const add = batchWrites<Appending, number>(db, {
+    channelOf: ({ append }) => append.channelId,
+    groupOf: ({ append }) => append.messageId,
+    namesOf: ({ append }) => [append.messageId],
+    runMany: store,
+    runOne: appendOne,
+  });
+  return ({ request }, append) => add({ request, append });
 }
 
 function appendOne(db: Queryable, appending: Appending): Promise<number> {
@@ -56,18 +54,10 @@ function appendOne(db: Queryable, appending: Appending): Promise<number> {
   );
 }
 
-/** How long the appends of other channels in a batch wait for a locked channel or sender. */
-const maxSharedWaitMs = 50;
-
-function appendMany(db: Queryable, batch: readonly Appending[]): Promise<(number | undefined)[]> {
-  const channels = new Set(batch.map(({ append }) => append.channelId));
-  return store(db, batch, channels.size > 1 ? maxSharedWaitMs : undefined);
-}
-
 async function store(
   db: Queryable,
   batch: readonly Appending[],
-  maxWaitMs?: number,
+  maxLockWaitMs?: number,
 ): Promise<(number | undefined)[]> {
   const appends = batch.map(({ append }) => append);
   const values = [
@@ -76,7 +66,7 @@ async function store(
     appends.map(({ pk }) => pk),
     appends.map(({ index }) => index),
     appends.map(({ content }) => content),
-    maxWaitMs ?? null,
+    maxLockWaitMs ?? null,
     batch.map(({ request }) => request.acting?.userPk),
   ];
   const requests = batch.map(({ request }) => request);

@@ -1,0 +1,26 @@
+import type { Addressed } from "../attachments";
+import type { ChatDeps } from "../deps";
+import type { Viewer } from "../users/present";
+import { findOwnReactions } from "./own-reactions-store";
+import { presentMessageRow } from "./present";
+import type { MessageRow } from "./store";
+
+interface Audience {
+  readonly channelId: string;
+  /** The user whose own reactions are marked. */
+  readonly asUser: string | undefined;
+  readonly viewer: Viewer | undefined;
+  /** The addresses of attachments are those at which it reached the server. */
+  readonly req: Addressed;
+}
+
+/** Presents messages of a channel, and marks the reactions of a user. */
+export async function showMessages(
+  { db, attachments }: Pick<ChatDeps, "db" | "attachments">,
+  { channelId, asUser, viewer, req }: Audience,
+  messages: readonly MessageRow[],
+): Promise<ReturnType<typeof presentMessageRow>[]> {
+  const isOwn = await findOwnReactions(db, channelId, asUser, messages);
+  const urlOf = attachments.addressesFor(req);
+  return messages.map((message) => presentMessageRow(channelId, message, { urlOf, viewer, isOwn }));
+}
