@@ -1,6 +1,6 @@
 import type { Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import { type Command, defineCommand, isFirst } from "../../write/command";
+import { defineCommand, isFirst } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { isNotSuspended } from "../restrictions/conditions";
@@ -29,34 +29,33 @@ export interface CreatedChannel extends ChannelWithMembers {
 /** For the audit entry: the id of a channel that was reused is not in the request. */
 export const createdChannel = { channelId: "channelId" };
 
-/** The statement that creates a channel, and the one that explains why it did not. */
-export interface Creation {
-  readonly create: Command<CreatedChannel>;
-  readonly explain: Statement<CreationObstacles>;
-}
-
 interface CreationObstacles {
   /** Members that do not exist; null if all exist. */
   readonly unknownUsers: readonly string[] | null;
   /** A member that is suspended; null if there is none. */
   readonly suspendedUser: string | null;
   readonly isTaken: boolean;
-  readonly isReusable: boolean;
 }
 
-/** Creates the channel with all its members, or nothing. */
+/** Creates the channel with all its members, or nothing. A channel that `findReusable` finds is returned instead. */
 export function createChannel(
   writer: Writer,
   { channelId, name, profileUrl, meta, members }: NewChannel,
   now: number,
-  { create, explain } = newChannel,
+  findReusable: () => Promise<CreatedChannel | undefined> = async () => undefined,
 ): Promise<CreatedChannel> {
   const schema = writer.channel(channelId);
   return writeOrExplain(
-    () => schema.write(create, [channelId, name, profileUrl || null, meta, members, now]),
+    async () => {
+      const reusable = await findReusable();
+      if (reusable !== undefined) return [reusable];
+      return schema.write(create, [channelId, name, profileUrl || null, meta, members, now]);
+    },
     async () => {
       const [found] = await schema.reader.query(explain, [channelId, members]);
-      if (found === undefined || found.isReusable) return undefined;
+      // Another request may have created the channel that is reused.
+      const reusable = await findReusable();
+      if (found === undefined || reusable !== undefined) return reusable;
       if (found.unknownUsers !== null) {
         const ids = found.unknownUsers.join(", ");
         throw new ServiceError("user_not_found", `The channel was not created. There is no user ${ids}.`);
@@ -68,19 +67,12 @@ export function createChannel(
   );
 }
 
-/**
- * Statements that create a channel unless one can be reused: `reusable` selects that channel with its members, for an
- * array of member ids.
- *
- * Users are always locked before the channel is written. The channel stores its first two participants: with
- * `is_pair_only`, that is all that `reuse` needs to know about former participants.
- */
-export function prepareCreation(name: string, reusable?: (members: string) => string): Creation {
-  return {
-    create: defineCommand<CreatedChannel>(
-      name,
-      6,
-      `${reusable === undefined ? "" : `reusable AS (${reusable("$5")}), `}people AS (
+// Users are always locked before the channel is written. The channel stores its first two participants: with `is_pair_only`, that is all
+// that `reuse` needs to know about former participants.
+const create = defineCommand<CreatedChannel>(
+  "channels.create",
+  6,
+  `people AS (
           SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
           JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
           ORDER BY u.pk FOR KEY SHARE OF u
@@ -91,7 +83,6 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
             (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
             (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6, $6
           WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${isFirst}
-            ${reusable === undefined ? "" : "AND NOT EXISTS (SELECT FROM reusable)"}
           ON CONFLICT DO NOTHING
           RETURNING pk, ${channelColumns}
         ), joined AS (
@@ -107,20 +98,16 @@ export function prepareCreation(name: string, reusable?: (members: string) => st
         ), effect AS (
           SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
               FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
-          FROM made ${reusable === undefined ? "" : `UNION ALL SELECT *, false FROM reusable WHERE ${isFirst}`}
+          FROM made
         )`,
-      createdChannel,
-    ),
-    explain: {
-      name: `${name}-explain`,
-      text: `SELECT EXISTS (SELECT FROM channels WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",
+  createdChannel,
+);
+
+const explain: Statement<CreationObstacles> = {
+  name: "channels.create-explain",
+  text: `SELECT EXISTS (SELECT FROM channels WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",
           (SELECT json_agg(id) FROM unnest($2::text[]) AS wanted (id)
             WHERE NOT EXISTS (SELECT FROM users WHERE user_id = id AND deleted_at IS NULL)) AS "unknownUsers",
           (SELECT user_id FROM users u WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
-            AND NOT (${isNotSuspended("u")}) LIMIT 1) AS "suspendedUser",
-          ${reusable === undefined ? "false" : `EXISTS (${reusable("$2")})`} AS "isReusable"`,
-    },
-  };
-}
-
-const newChannel = prepareCreation("channels.create");
+            AND NOT (${isNotSuspended("u")}) LIMIT 1) AS "suspendedUser"`,
+};

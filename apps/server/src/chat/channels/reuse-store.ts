@@ -2,48 +2,26 @@ import { type Reader, readSchemas, type Statement } from "../../db/db";
 import { defineCommand, isFirst } from "../../write/command";
 import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
-import {
-  type CreatedChannel,
-  createChannel,
-  createdChannel,
-  type NewChannel,
-  prepareCreation,
-} from "./create-store";
+import { type CreatedChannel, createChannel, createdChannel, type NewChannel } from "./create-store";
 import { channelColumns } from "./store";
 
 /**
  * Returns the newest channel that never had other participants than these two, and never a manager; or creates one.
- * Concurrent creates for the same pair, in all processes, wait for each other, so that they end with one channel.
+ * Concurrent calls for the same pair, in all processes, wait for each other, so that they end with one channel.
  */
 export async function reuseOrCreateChannel(
   writer: Writer,
   channel: NewChannel,
   now: number,
 ): Promise<CreatedChannel> {
-  if (writer.reader.isDistributed) return reuseInSchemas(writer, channel, now);
-  const [existing] = await writer.write(findPair, [channel.members]);
+  // On Citus, the channel of the pair may be in another schema than the new one.
+  const [existing] = writer.reader.isDistributed ? [] : await writer.write(findPair, [channel.members]);
   if (existing !== undefined) return existing;
   const [created] = await writer.writeAll(async (tx) => {
     await tx.query(lockPair, [nameOf(channel)]);
-    return [await createChannel(openWriter(tx), channel, now, pairChannel)];
+    return [await createChannel(openWriter(tx), channel, now, () => findInSchemas(tx, channel.members))];
   }, createdChannel);
   return created;
-}
-
-/**
- * On Citus, the channel of the pair may be in another schema than the new one, so the coordinator has the idempotency key. The channel
- * is committed before the lock ends: the next request with this pair finds it.
- */
-async function reuseInSchemas(writer: Writer, channel: NewChannel, now: number): Promise<CreatedChannel> {
-  const { members } = channel;
-  const existing = await findInSchemas(writer.reader, members);
-  const [reused] = await writer.writeAll(async (tx) => {
-    if (existing !== undefined) return [existing];
-    await tx.query(lockPair, [nameOf(channel)]);
-    const found = await findInSchemas(tx, members);
-    return [found ?? (await createChannel(openWriter(tx), channel, now, pairChannel))];
-  }, createdChannel);
-  return reused;
 }
 
 async function findInSchemas(db: Reader, members: readonly string[]): Promise<CreatedChannel | undefined> {
@@ -87,6 +65,3 @@ const lockPair: Statement<unknown> = {
   name: "channels.lock-pair",
   text: "SELECT pg_advisory_xact_lock(hashtextextended('madang reuse ' || $1, 0))",
 };
-
-// Finds the pair in the same statement: two statements see different moments and could both miss an existing channel.
-const pairChannel = prepareCreation("channels.reuse-or-create", pairOf);
