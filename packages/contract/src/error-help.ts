@@ -272,9 +272,9 @@ export const errorHelp = {
   },
   events_expired: {
     happened: "The events after this cursor are no longer stored.",
-    fix: "Read the current state of what you follow, then continue with `after=latest`.",
+    fix: "Keep `next` of `GET /v1/events?after=latest`, read the current state of what you follow, then continue from that cursor.",
     detail:
-      "Events after this cursor are no longer stored. Read the current state, then continue with after=latest.",
+      "Events after this cursor are no longer stored. Keep next of GET /v1/events?after=latest, read the current state, then continue from that cursor.",
   },
   payload_too_large: {
     happened: `The body has more than ${maxBytes} bytes, in an import more than ${importBodyBytes.toLocaleString("en-US")}, or arrived in more than 4,096 chunks.`,

@@ -100,7 +100,7 @@ export async function sweepExpiredEvents(db: Queryable, retentionMs: number): Pr
 const expired = () =>
   new ServiceError(
     "events_expired",
-    "Events after this cursor are no longer stored. Read the current state, then continue with after=latest.",
+    "Events after this cursor are no longer stored. Keep next of GET /v1/events?after=latest, read the current state, then continue from that cursor.",
   );
 
 type End = { readonly endPosition: number; readonly endNonce: number; readonly afterNonce: number | null };

@@ -259,8 +259,8 @@ async function takeScreenshot(
   if (folder !== "docs") {
     const name = path === "/" ? "overview" : path.replaceAll(/\W+/g, "-").slice(1);
     await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
-  } else if (width === "desktop" && shown[path])
-    await page.screenshot({ path: `${images}console-${shown[path]}-${colorScheme}.png` });
+  } else if (width === "desktop" && colorScheme === "light" && shown[path])
+    await page.screenshot({ path: `${images}console-${shown[path]}-light.png` });
 }
 
 /** A small team at lunch, a webhook with failures, keys and reports. Returns the id of the webhook. */
