@@ -32,6 +32,7 @@ export const lineOf = (row: Row) => `${row.title}: ${fixed(row.ratio.median, 2)}
 /** Rows of the SDK have no PostgreSQL time. */
 const costOf = ({ nodeMs, postgresMs }: Measured) =>
   postgresMs === 0 ? fixed(nodeMs, 3) : `${fixed(nodeMs, 3)} + ${fixed(postgresMs, 3)}`;
-const rateOf = ({ perSecond }: Measured) => Math.round(perSecond).toLocaleString("en-US");
-const percent = (share: number) => `${fixed(share * 100, 0)} %`;
+const rateOf = ({ perSecond }: Measured) =>
+  Number.isNaN(perSecond) ? "n/a" : Math.round(perSecond).toLocaleString("en-US");
+const percent = (share: number) => (Number.isNaN(share) ? "n/a" : `${fixed(share * 100, 0)} %`);
 const fixed = (value: number, digits: number) => (Number.isNaN(value) ? "n/a" : value.toFixed(digits));

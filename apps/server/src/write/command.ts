@@ -9,11 +9,11 @@ import { isSameRequest, keyReused, type WriteRequest } from "./request";
  * neither. Only a `Writer` or `writeBatch` runs it.
  */
 export interface Command<Row> {
-  readonly statement: Statement<Outcome<Row>>;
+  readonly statement: Statement<CommandRow<Row>>;
 }
 
 /** A row of the effect, or the stored result of an earlier request with the key. */
-type Outcome<Row> = { readonly ordinal: number } & (
+type CommandRow<Row> = { readonly ordinal: number } & (
   | (Row & { readonly earlierFingerprint: null })
   | { readonly earlierFingerprint: string; readonly earlierResult: readonly Row[] }
 );

@@ -7,7 +7,7 @@ import { rejectUnknownChannel } from "./store";
 import { hasRole } from "./visibility";
 
 /** What a change names. The rights of authors depend on the message. */
-interface Target {
+interface ChangedThing {
   readonly channelId: string;
   readonly messageId?: string;
 }
@@ -26,7 +26,7 @@ const explanations = {
 export function prepareCheck(
   { request: { acting } }: Writer,
   right: keyof typeof explanations,
-  { channelId, messageId }: Target,
+  { channelId, messageId }: ChangedThing,
 ): ((tx: Pick<Queryable, "query">) => Promise<void>) | undefined {
   if (acting === undefined) return undefined;
   const position = messageId === undefined ? undefined : findPosition(messageId);

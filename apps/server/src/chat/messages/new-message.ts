@@ -30,9 +30,9 @@ export const findParent = (replyTo: string | null): Position | undefined =>
   replyTo === null ? undefined : (findPosition(replyTo) ?? oldest);
 
 /** The sender of a stored message, and its assigned key and time. */
-export type Sent = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
+export type SentMessage = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
 
-export function toRow(message: NewMessage, sent: Sent): MessageRow {
+export function toRow(message: NewMessage, sent: SentMessage): MessageRow {
   const { externalId, content, file, meta: messageMeta } = message;
   const extras = extrasOf(message);
   return { ...sent, changedAt: sent.sentAt, content, file, messageMeta, externalId, extras };

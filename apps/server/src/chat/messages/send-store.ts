@@ -11,7 +11,7 @@ import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
 import { attachFiles } from "./attach-store";
 import { explainRejection, maySend, requireMaySend } from "./may-send-store";
-import { findParent, isPlain, type NewMessage, type Sent, toRow } from "./new-message";
+import { findParent, isPlain, type NewMessage, type SentMessage, toRow } from "./new-message";
 import type { MessageRow } from "./store";
 
 export interface Sending {
@@ -55,7 +55,7 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
  * Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. The files
  * of the message, and the beginning of one that is written by appends, are stored in the same transaction.
  */
-function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<Sent[]> {
+function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<SentMessage[]> {
   const { message, request } = sending;
   return openWriter(db, request).writeAll(async (tx) => {
     await tx.query(lockUserAndChannels, [[message.channelId], message.senderId]);
@@ -95,7 +95,7 @@ export function storeMessages(
   batch: readonly Sending[],
   now: number,
   maxLockWaitMs?: number,
-): Promise<(Sent | undefined)[]> {
+): Promise<(SentMessage | undefined)[]> {
   const messages = batch.map(({ message }) => message);
   const parents = messages.map(({ replyTo }) => findParent(replyTo));
   const values = [
@@ -145,7 +145,7 @@ const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sende
 // 5. `accepted` gives messages their times and keys under that lock: both increase in the order in which messages become visible,
 //    whatever the clock does.
 // 6. `stored`, `answered`, `noted` and `emitted` store the messages, the counts of replies, the mentions and the events.
-const send = defineBatchCommand<Sent>(
+const send = defineBatchCommand<SentMessage>(
   "messages.send",
   13,
   `sent AS (

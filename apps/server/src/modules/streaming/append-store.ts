@@ -107,7 +107,7 @@ async function explain(db: Reader, { append, request }: Appending): Promise<numb
 
 const { maxLength } = limits.content;
 
-interface Stored {
+interface AppendedRow {
   readonly appendCount: number;
   /** For the audit entry. A system message has no sender. */
   readonly senderId: string | null;
@@ -116,7 +116,7 @@ interface Stored {
 // What is allowed is decided in the snapshot of the statement. Then it locks senders, channels and messages, in this order, against
 // what takes the right away, and passes over those that have changed since. Of two appends with one index, the key of the chunk lets
 // only one be stored.
-const append = defineBatchCommand<Stored>(
+const append = defineBatchCommand<AppendedRow>(
   "streaming.append",
   7,
   `sent AS (
