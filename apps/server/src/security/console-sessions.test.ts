@@ -40,6 +40,7 @@ test("a changed session does not open", () => {
     expect(open(changed.toString("base64url"))).toBeUndefined();
     expect(open(sealed.subarray(0, index).toString("base64url"))).toBeUndefined();
   }
+  for (const more of ["=", "\n", "."]) expect(open(seal(session) + more)).toBeUndefined();
   expect(open("not a session")).toBeUndefined();
 });
 

@@ -3,6 +3,32 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 const nonceLength = 12;
 const tagLength = 16;
 
+/** Encrypts and authenticates values for clients, which send them back. Every process of the service opens them. */
+export interface Sealer<Content> {
+  seal(content: Content): string;
+  /** Undefined if the text was changed, or was sealed by another service or with a master key that is not accepted. */
+  open(text: string): Content | undefined;
+}
+
+/** The first key seals, and each of them opens. */
+export function createSealer<Content>(
+  keys: readonly Buffer[],
+  randomBytes: (length: number) => Buffer,
+): Sealer<Content> {
+  const [current] = keys;
+  if (current === undefined) throw new Error("There is at least one master key.");
+  return {
+    seal: (content) => seal(current, JSON.stringify(content), randomBytes).toString("base64url"),
+    open(text) {
+      const bytes = Buffer.from(text, "base64url");
+      // Other texts may decode to the same bytes.
+      const opened = text === bytes.toString("base64url") ? openWithAny(keys, bytes) : undefined;
+      // Only `seal` encrypts with these keys.
+      return opened === undefined ? undefined : (JSON.parse(opened) as Content);
+    },
+  };
+}
+
 /** Encrypts and authenticates a text with AES-256-GCM. */
 export function seal(key: Buffer, text: string, randomBytes: (length: number) => Buffer): Buffer {
   const nonce = randomBytes(nonceLength);

@@ -1,4 +1,4 @@
-import { openWithAny, seal } from "./seal";
+import { createSealer, type Sealer } from "./seal";
 import type { KeyMaker } from "./secret";
 
 /** What a token contains: as whom its requests act, and what ends it. */
@@ -13,12 +13,7 @@ export interface UserToken {
   readonly revocation: number;
 }
 
-/** Encrypts and authenticates the tokens of one service. Every process of the service opens them. */
-export interface UserTokens {
-  seal(token: UserToken): string;
-  /** Undefined if the text was changed, or was sealed by another service or with a master key that is not accepted. */
-  open(sealed: string): UserToken | undefined;
-}
+export type UserTokens = Sealer<UserToken>;
 
 const prefix = "ut_";
 
@@ -29,18 +24,9 @@ export function createUserTokens(
   randomBytes: (length: number) => Buffer,
 ): UserTokens {
   const keys = deriveFromMasters(`token of a user ${secret.toString("hex")}`);
-  const [current] = keys;
-  if (current === undefined) throw new Error("There is at least one master key.");
+  const { seal, open } = createSealer<UserToken>(keys, randomBytes);
   return {
-    seal: (token) => prefix + seal(current, JSON.stringify(token), randomBytes).toString("base64url"),
-    open(sealed) {
-      if (!sealed.startsWith(prefix)) return undefined;
-      const bytes = Buffer.from(sealed.slice(prefix.length), "base64url");
-      // Other texts may decode to the same bytes.
-      if (sealed !== prefix + bytes.toString("base64url")) return undefined;
-      const text = openWithAny(keys, bytes);
-      // Only `seal` encrypts with these keys.
-      return text === undefined ? undefined : (JSON.parse(text) as UserToken);
-    },
+    seal: (token) => prefix + seal(token),
+    open: (text) => (text.startsWith(prefix) ? open(text.slice(prefix.length)) : undefined),
   };
 }
