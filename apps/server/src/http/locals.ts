@@ -1,6 +1,7 @@
 import type { ErrorCode } from "@madang/contract";
 import type { Request, RequestHandler, Response } from "express";
 import type { Caller } from "./auth/caller";
+import type { AnyOperation } from "./request/operation";
 
 /** What middleware passes on with a request. */
 export interface Locals {
@@ -14,7 +15,7 @@ export interface Locals {
   caller?: Caller;
   /** The parameters of the path, which Express drops when a request leaves its route with an error. */
   params?: Request["params"];
-  operation?: string;
+  operation?: AnyOperation;
   /** The operation in logs and metrics, where it has the name of the SDK method. */
   operationName?: string;
   /** Why the request was rejected. */

@@ -16,7 +16,7 @@ export function authenticate(deps: AuthDeps): RequestHandler {
   return async (request, response, next) => {
     const locals = localsOf(response);
     const operation = requireOperation(request);
-    locals.operation = operation.id;
+    locals.operation = operation;
     locals.params = request.params;
     // A variant without a body has the SDK method of the operation that it replaces.
     locals.operationName = operation.variantOf ?? operation.id;

@@ -3,7 +3,7 @@ import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { Request } from "express";
 
 /** An operation of the contract, or the stream of events. */
-export type AnyOperation = Pick<Operation, "access" | "user" | "selfField" | "route"> & {
+export type AnyOperation = Pick<Operation, "access" | "user" | "selfField" | "route" | "maxBodyBytes"> & {
   readonly id: string;
   readonly variantOf?: string | undefined;
   /** The status of its response to an accepted request that changes something. */
@@ -36,9 +36,4 @@ function acceptedStatusOf({ id, route }: Pick<AnyOperation, "id" | "route">): nu
     .findLast((each) => each < 400);
   if (status === undefined) throw new Error(`The operation ${id} has no response.`);
   return status;
-}
-
-/** How large the body of a request may be. The stream of events has none. */
-export function maxBodyBytesOf({ id }: AnyOperation): number {
-  return operations.find((operation) => operation.id === id)?.maxBodyBytes ?? 0;
 }

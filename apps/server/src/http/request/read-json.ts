@@ -5,7 +5,7 @@ import { ServiceError } from "../../errors/service-error";
 import { requireCaller } from "../auth/authenticate";
 import type { AuthDeps } from "../deps";
 import type { BodyBudget } from "./body-budget";
-import { maxBodyBytesOf, requireOperation, takesBody } from "./operation";
+import { requireOperation, takesBody } from "./operation";
 import { bytesPerMegabyte, readBody } from "./read-body";
 
 /**
@@ -18,7 +18,7 @@ export function readJson(deps: AuthDeps, budget: BodyBudget): RequestHandler {
     const operation = requireOperation(request);
     if (!hasBody(request) || !takesBody(operation)) return next();
     const isComplete = request.complete;
-    return readJsonBody(request, response, maxBodyBytesOf(operation), budget).then(async (body) => {
+    return readJsonBody(request, response, operation.maxBodyBytes, budget).then(async (body) => {
       // While the rest of the body arrived, the key may have been revoked or have expired.
       if (!isComplete) await requireCaller(deps, request);
       request.body = body;

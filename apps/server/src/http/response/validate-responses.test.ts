@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { operations } from "@madang/contract";
 import express, { type RequestHandler } from "express";
 import pino from "pino";
 import { expect, test } from "vitest";
@@ -92,7 +93,8 @@ async function respond(
   const invalid: InvalidResponse[] = [];
   const app = express();
   app.use((_request, response, next) => {
-    Object.assign(response.locals, { requestId: "r1", operation });
+    const found = operations.find(({ id }) => id === operation);
+    Object.assign(response.locals, { requestId: "r1", operation: found });
     if (hasId) response.setHeader("X-Request-Id", "r1");
     next();
   });

@@ -1,4 +1,4 @@
-import { errorCodes, type Operation, openApiDocument, operations, problem } from "@madang/contract";
+import { errorCodes, openApiDocument, problem } from "@madang/contract";
 import { ContractNoBody } from "@ts-rest/core";
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
@@ -30,7 +30,7 @@ export function validateResponses(report: (invalid: InvalidResponse) => void): R
       const sent = request.method === "HEAD" ? undefined : body();
       const rule = findViolation(response, sent, requiredHeaders);
       if (rule === undefined) return;
-      report({ operation, status: response.statusCode, requestId, rule });
+      report({ operation: operation?.id, status: response.statusCode, requestId, rule });
     });
     next();
   };
@@ -59,9 +59,6 @@ function recordBody(response: Response): () => string {
   return () => Buffer.concat(chunks).toString("utf8");
 }
 
-const byId: ReadonlyMap<string, Operation> = new Map(
-  operations.map((operation) => [operation.id, operation]),
-);
 const anyProblem = problem(errorCodes);
 
 /** `body` is undefined for a response without a body. */
@@ -70,7 +67,7 @@ function findViolation(
   body: string | undefined,
   requiredHeaders: RequiredHeaders,
 ): string | undefined {
-  const operation = byId.get(localsOf(response).operation ?? "");
+  const { operation } = localsOf(response);
   const status = response.statusCode;
   if (operation === undefined) return status < 400 ? undefined : findBodyViolation(anyProblem, body);
   const declared: unknown = Object.entries(operation.route.responses).find(

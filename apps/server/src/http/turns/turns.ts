@@ -94,7 +94,7 @@ const largePages: ReadonlySet<string> = new Set<OperationId>([
 /** Wraps a handler so that it waits for its turn if it reads a large page. */
 export function takeTurns(turns: Turns, handler: Handler): Handler {
   return (call) =>
-    largePages.has(localsOf(call.res).operation ?? "")
+    largePages.has(localsOf(call.res).operation?.id ?? "")
       ? turns.run(callerNameOf(call.res), () => handler(call))
       : handler(call);
 }

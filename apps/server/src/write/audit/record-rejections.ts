@@ -1,7 +1,6 @@
 import { type AuditSetting, errors } from "@madang/contract";
 import type { ErrorRequestHandler } from "express";
 import { localsOf } from "../../http/locals";
-import { requireOperation } from "../../http/request/operation";
 import { toServiceError } from "../../http/response/send-errors";
 import type { KeyMaker } from "../../security/secret";
 import { findCallerHeaders } from "../caller-headers";
@@ -19,10 +18,9 @@ export interface AuditDeps {
  */
 export function recordRejections(deps: AuditDeps): ErrorRequestHandler {
   return async (thrown, request, response, next) => {
-    const { caller, operation: name, params = {} } = localsOf(response);
-    if (caller === undefined || name === undefined) return next(thrown);
+    const { caller, operation, params = {} } = localsOf(response);
+    if (caller === undefined || operation === undefined) return next(thrown);
     request.params = params;
-    const operation = requireOperation(request);
     const { code } = toServiceError(thrown);
     const { status } = errors[code];
     if (isUnhandled(status) || !isRejectionRecorded(deps.audit, operation, caller)) return next(thrown);
