@@ -3,7 +3,6 @@ import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints, type RequestValidationError } from "@ts-rest/express";
 import express, { type Express, type NextFunction, type RequestHandler } from "express";
 import { authenticate } from "../http/auth/authenticate";
-import { fillInUser } from "../http/auth/fill-in-user";
 import type { Handler } from "../http/handler";
 import { healthRouter } from "../http/health";
 import { assignRequestId } from "../http/observe/assign-request-id";
@@ -27,8 +26,8 @@ import { streamHandlers } from "../modules/events/handlers";
 import { filesRouter } from "../modules/files/router";
 import { batchEntries } from "../write/audit/batch-entries";
 import { recordRejections } from "../write/audit/record-rejections";
-import { giveWriter } from "../write/give-writer";
 import { mapHandlers } from "../write/handlers";
+import { prepareCall } from "../write/prepare-call";
 import type { Deps } from "./deps";
 import { createHandlers } from "./modules";
 
@@ -63,11 +62,11 @@ export function createApp(deps: Deps): Express {
     logInitialization: false,
     jsonQuery: false,
   };
-  const withWriter = giveWriter(audit);
-  // From outside: the body counts as held until the response is ready, a user names only itself, a handler gets the user as whom the
-  // request acts and a change its key and audit entry, a client that does not read its responses waits, and a large page takes its turn.
+  const prepare = prepareCall(audit);
+  // From outside: the body counts as held until the response is ready, a handler gets the user as whom the request acts and a change
+  // its key and audit entry, a client that does not read its responses waits, and a large page takes its turn.
   const wrap = (handler: Handler) =>
-    bodies.holdDuring(fillInUser(withWriter(unread.limit(takeTurns(deps.pageTurns, handler)))));
+    bodies.holdDuring(prepare(unread.limit(takeTurns(deps.pageTurns, handler))));
   createExpressEndpoints(contract, mapHandlers(contract, createHandlers(deps), wrap), app, options);
   createExpressEndpoints(eventStream, mapHandlers(eventStream, streamHandlers(deps), wrap), app, options);
   const { db, files, fileAddresses } = deps;

@@ -22,6 +22,13 @@ export class ServiceError extends Error {
 export const invalidField = (part: InvalidField["in"], path: string, message: string): ServiceError =>
   invalidRequest([{ in: part, path, message }]);
 
+/** Rejects a request of the application that does not name the user. */
+export function rejectMissingUser(field: string): never {
+  throw invalidField("body", field, "Is required, except with a user's token or key.");
+}
+
+export const notPermitted = (detail: string): ServiceError => new ServiceError("not_permitted", detail);
+
 /** Lists all invalid fields. The detail describes the first. */
 export function invalidRequest(fields: readonly InvalidField[]): ServiceError {
   const detail = ["The request is invalid.", ...fields.slice(0, 1).map(describeField)].join(" ");

@@ -1,6 +1,6 @@
 import type { UserRight } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
-import { notPermitted } from "../../http/auth/fill-in-user";
+import { notPermitted } from "../../errors/service-error";
 import type { Writer } from "../../write/writer";
 import { findPosition } from "../message-id";
 import { rejectUnknownChannel } from "./store";

@@ -1,5 +1,5 @@
 import { contract } from "@madang/contract";
-import { requireName } from "../../http/auth/fill-in-user";
+import { rejectMissingUser } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { ChatDeps } from "../deps";
@@ -40,7 +40,7 @@ export const memberHandlers = ({ db, now }: ChatDeps) => {
       return { status: 200, body: { joined: [...joined], already_joined: [...alreadyJoined] } };
     },
     leave: async ({ params, body, writer }) => {
-      const userId = body?.member ?? requireName(body === undefined ? "" : "member");
+      const userId = body?.member ?? rejectMissingUser(body === undefined ? "" : "member");
       await members.remove(writer, params.channel_id, userId);
       return { status: 200, body: undefined };
     },

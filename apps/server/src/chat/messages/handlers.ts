@@ -1,6 +1,5 @@
 import { contract, limits, type MessagePart } from "@madang/contract";
-import { ServiceError } from "../../errors/service-error";
-import { notPermitted, requireName } from "../../http/auth/fill-in-user";
+import { notPermitted, rejectMissingUser, ServiceError } from "../../errors/service-error";
 import { requireAlone } from "../../paging/id-list";
 import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
@@ -101,7 +100,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const urlOf = attachments.addressesFor(req);
       if (acting !== undefined && body.type === "system")
         throw notPermitted("A system message has no sender: only the application sends it.");
-      if (body.type !== "system" && body.user_id === undefined) requireName("user_id");
+      if (body.type !== "system" && body.user_id === undefined) rejectMissingUser("user_id");
       const message = { channelId, ...readMessage(body) };
       if (message.fileIds !== null) await attachments.settle(message.fileIds);
       const sent = await send(writer, message);

@@ -1,6 +1,7 @@
 import { createConnection, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
+import { createToken } from "../../../test/support/replay";
 import { startServer, type TestServer } from "../../../test/support/server";
 
 let server: TestServer;
@@ -51,4 +52,17 @@ test("bodies of one key that do not end leave memory for those of another key", 
   const response = await fetch(`${server.url}/v1/users`, { method: "POST", headers, body: json });
   expect(response.status).toBe(201);
   for (const { socket } of unfinished) socket.destroy();
+});
+
+test("requests of a user that name another one give their memory back", async () => {
+  await call(server.url, "POST", "/v1/users", { body: { user_id: "lee_02", name: "Lee" } });
+  const token = await createToken(server.url, "lee_02");
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ user_id: "kim_01", type: "text", content: "Hi" }).padEnd(length);
+  // Together, they are more than one user may use at once.
+  for (let count = 0; count < 20; count++) {
+    const path = `${server.url}/v1/group/channels/room_1/messages`;
+    const { status } = await fetch(path, { method: "POST", headers, body });
+    expect(status).toBe(403);
+  }
 });

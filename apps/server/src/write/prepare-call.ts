@@ -3,9 +3,9 @@ import type { AuditSetting } from "@madang/contract";
 import type { Db } from "../db/db";
 import { ServiceError } from "../errors/service-error";
 import type { Caller } from "../http/auth/caller";
+import { nameUser } from "../http/auth/name-user";
 import type { Call, Handler } from "../http/handler";
 import { localsOf } from "../http/locals";
-import { requireOperation } from "../http/request/operation";
 import { runInSlices } from "../http/turns/in-slices";
 import { nameCaller } from "../http/turns/key-shares";
 import type { KeyMaker } from "../security/secret";
@@ -26,25 +26,27 @@ interface Deps {
 const maxAttempts = 3;
 
 /**
- * Wraps a handler: it gets the user as whom the request acts, and a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted
- * requests that changed nothing, are written here, before the response is sent. A request that gets the stored result of an
- * earlier one has no entry. Errors are not stored under a key.
+ * Wraps a handler: it gets the user as whom the request acts, who names only itself, and a change a `Writer` with its idempotency
+ * key and its audit entry. The entries of reads, and of accepted requests that changed nothing, are written here, before the
+ * response is sent. A request that gets the stored result of an earlier one has no entry. Errors are not stored under a key.
  */
-export function giveWriter(deps: Deps): (handler: Handler) => Handler {
+export function prepareCall(deps: Deps): (handler: Handler) => Handler {
   const readKey = prepareKeys(deps);
   return (handler) => async (call) => {
     const { req, res } = call;
+    const { caller, operation } = localsOf(res);
+    if (caller === undefined || operation === undefined)
+      throw new Error("The request was not authenticated.");
+    const acting = caller.kind === "user" ? caller : undefined;
+    // Before its fingerprint: with and without the name, it is the same request.
+    if (acting !== undefined) Object.assign(call, nameUser(operation, call, acting));
     const headers = requireCallerHeaders(req, deps.keyMaker);
-    const operation = requireOperation(req);
-    const { caller } = localsOf(res);
-    if (caller === undefined) throw new Error("The request was not authenticated.");
     const describe = (status: number) =>
       describeRequest({ operation, caller, request: req, headers }, { status });
     const { acceptedStatus } = operation;
     const entry = isRecorded(deps.audit, operation, caller) ? describe(acceptedStatus) : undefined;
     const isRead = operation.route.method === "GET";
     const key = isRead ? undefined : await readKey(operation.id, caller, call);
-    const acting = caller.kind === "user" ? caller : undefined;
     const request: WriteRequest = { key, entry, acting, outcome: "none" };
     const sent = Object.assign(call, { acting, ...(!isRead && { writer: openWriter(deps.db, request) }) });
     const result = await run(request, () => handler(sent));
