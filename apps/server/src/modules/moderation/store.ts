@@ -140,23 +140,16 @@ const about = { channelPk: "channel_pk", channelId: "$1", userPk: "user_pk", use
 const isOf = (table: string, row: string) =>
   `${table}.channel_pk = ${row}.channel_pk AND ${table}.user_pk = ${row}.user_pk`;
 
-// Each statement returns one row unless it is rejected. The channel is locked, so no other request can insert the row. ON
-// CONFLICT is not used: on Citus, the primary keys have an additional column.
+// Each statement returns one row unless it is rejected. A restriction that would not change is not written, and has no event.
 const mute: Statement<unknown> = {
   name: "members.mute",
   text: `WITH ${target}, permitted AS (
       SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
         AND EXISTS (SELECT FROM members e WHERE ${isOf("e", "target")})
-    ), changed AS (
-      UPDATE mutes m SET until = $3::bigint FROM permitted WHERE ${isOf("m", "permitted")} AND m.until <> $3::bigint
-      RETURNING m.channel_pk, m.user_pk, m.until
-    ), inserted AS (
-      INSERT INTO mutes (channel_pk, user_pk, until)
-      SELECT channel_pk, user_pk, $3::bigint FROM permitted
-      WHERE NOT EXISTS (SELECT FROM mutes m WHERE ${isOf("m", "permitted")})
-      RETURNING channel_pk, user_pk, until
     ), muted AS (
-      SELECT * FROM changed UNION ALL SELECT * FROM inserted
+      INSERT INTO mutes AS m (channel_pk, user_pk, until) SELECT channel_pk, user_pk, $3::bigint FROM permitted
+      ON CONFLICT (channel_pk, user_pk) DO UPDATE SET until = excluded.until WHERE m.until <> excluded.until
+      RETURNING m.channel_pk, m.user_pk, m.until
     ), counted AS (
       UPDATE channels c SET moderation_revision = moderation_revision + 1 FROM muted WHERE c.pk = muted.channel_pk
     ), emitted AS (${emit("member.muted", { ...about, detail: "jsonb_build_object('muted_until', until)" }, "muted")})
@@ -178,18 +171,13 @@ const ban: Statement<unknown> = {
   name: "bans.add",
   text: `WITH ${target}, permitted AS (
       SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
-    ), changed AS (
-      UPDATE bans b SET until = $3::bigint, reason = $4::text,
-        created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE $5::bigint END
-      FROM permitted WHERE ${isOf("b", "permitted")} AND (b.until, b.reason) IS DISTINCT FROM ($3::bigint, $4::text)
-      RETURNING b.channel_pk, b.user_pk, b.until
-    ), inserted AS (
-      INSERT INTO bans (channel_pk, user_pk, until, reason, created_at)
-      SELECT channel_pk, user_pk, $3::bigint, $4::text, $5::bigint FROM permitted
-      WHERE NOT EXISTS (SELECT FROM bans b WHERE ${isOf("b", "permitted")})
-      RETURNING channel_pk, user_pk, until
     ), banned AS (
-      SELECT * FROM changed UNION ALL SELECT * FROM inserted
+      INSERT INTO bans AS b (channel_pk, user_pk, until, reason, created_at)
+      SELECT channel_pk, user_pk, $3::bigint, $4::text, $5::bigint FROM permitted
+      ON CONFLICT (channel_pk, user_pk) DO UPDATE SET until = excluded.until, reason = excluded.reason,
+        created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE excluded.created_at END
+      WHERE (b.until, b.reason) IS DISTINCT FROM (excluded.until, excluded.reason)
+      RETURNING b.channel_pk, b.user_pk, b.until
     ), left_as_member AS (
       DELETE FROM members e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
     ), left_as_manager AS (
