@@ -218,7 +218,7 @@ function startNotifications({ database, logger, opened }: Service, { db, numberi
       [notificationChannel]: numbering.receive,
       [liveChannel]: readNotifications({
         append: (message) => appended.receive(message),
-        signal: (message) => signals.receive(message),
+        "signal-event": (message) => signals.receive(message),
       }),
     },
     onError: (error) => logger.warn({ err: error }, "notifications of other processes were interrupted"),

@@ -2,8 +2,11 @@ import type { Logger } from "pino";
 import type { Queryable } from "../../db/db";
 import { notifyProcesses } from "./number-store";
 
-/** What a process tells all processes, itself included. */
-export type LiveTopic = "append" | "signal";
+/**
+ * What a process tells all processes, itself included. While an update runs, there are processes of two versions: a topic whose
+ * messages change gets another name.
+ */
+export type LiveTopic = "append" | "signal-event";
 
 /** PostgreSQL accepts less than 8,000 bytes. */
 const maxPayloadBytes = 7_900;

@@ -17,8 +17,14 @@ export const signalsModule = {
         const found = await explainRejection(db, channelId, { userId }, acting);
         if (userId !== null) requireMaySend(found, userId);
         const sender = userId === null ? `key ${callerNameOf(res)}` : `user ${userId}`;
-        const { channelPk } = found;
-        signals.send({ channelPk, channelId, userId, createdAt: now(), type, data }, sender);
+        const event = {
+          type: "signal" as const,
+          channel_id: channelId,
+          ...(userId !== null && { user_id: userId }),
+          created_at: now(),
+          data: { type, ...(data && { data }) },
+        };
+        signals.send({ event, channelPk: found.channelPk }, sender);
         return { status: 200, body: undefined };
       },
     }),

@@ -1,16 +1,13 @@
 import { limits } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
-import type { LiveFeed } from "../events/live-feed";
+import type { LiveEntry, LiveFeed } from "../events/live-feed";
 import type { Notifier } from "../events/notifier";
 
-export interface Signal {
-  readonly channelPk: number;
-  readonly channelId: string;
-  /** Null: the application. */
-  readonly userId: string | null;
-  readonly createdAt: number;
-  readonly type: string;
-  readonly data: Readonly<Record<string, unknown>> | undefined;
+/** What processes tell each other of a signal. */
+interface Sent extends LiveEntry {
+  readonly processId: string;
+  /** Names the sender and the channel. */
+  readonly key: string;
 }
 
 const { perSecond } = limits.signal;
@@ -33,42 +30,26 @@ export class Signals {
   }
 
   /** `sender` names the user, or the key of the application. */
-  send(signal: Signal, sender: string): void {
-    const key = `${sender} ${signal.channelId}`;
+  send({ event, channelPk }: LiveEntry, sender: string): void {
+    const key = `${sender} ${event.channel_id}`;
     if (this.#countOf(key) >= perSecond)
       throw new ServiceError(
         "rate_limited",
-        `More than ${perSecond} signals a second were sent to the channel ${signal.channelId}. Try again in a second.`,
+        `More than ${perSecond} signals a second were sent to the channel ${event.channel_id}. Try again in a second.`,
         undefined,
         1,
       );
     this.#count(key);
-    const { channelPk, channelId, userId, createdAt, type, data } = signal;
-    this.#notifier.send("signal", [
-      this.#processId,
-      key,
-      channelPk,
-      channelId,
-      userId,
-      createdAt,
-      type,
-      data ?? null,
-    ]);
+    const sent: Sent = { processId: this.#processId, key, event, channelPk };
+    this.#notifier.send("signal-event", sent);
   }
 
   /** Handles the notification of a process. */
   receive(sent: unknown): void {
-    if (!isSent(sent)) return;
-    const [processId, key, channelPk, channelId, userId, createdAt, type, data] = sent;
+    // The topic has only messages of `send`.
+    const { processId, key, event, channelPk } = sent as Sent;
     // The processes share one limit, each a moment later.
     if (processId !== this.#processId) this.#count(key);
-    const event = {
-      type: "signal" as const,
-      channel_id: channelId,
-      ...(userId !== null && { user_id: userId }),
-      created_at: createdAt,
-      data: { type, ...(data && { data }) },
-    };
     this.#liveFeed.publishLive([{ event, channelPk }]);
   }
 
@@ -85,28 +66,4 @@ export class Signals {
     for (const [each, times] of this.#sentAt)
       if ((times.at(-1) ?? 0) < now - windowMs) this.#sentAt.delete(each);
   }
-}
-
-type Sent = [
-  processId: string,
-  key: string,
-  channelPk: number,
-  channelId: string,
-  userId: string | null,
-  createdAt: number,
-  type: string,
-  data: Record<string, unknown> | null,
-];
-
-/** Sent by a process, perhaps of another version. */
-function isSent(sent: unknown): sent is Sent {
-  if (!Array.isArray(sent)) return false;
-  const [processId, key, channelPk, channelId, userId, createdAt, type, data] = sent;
-  const areStrings = [processId, key, channelId, type].every((value) => typeof value === "string");
-  return (
-    areStrings &&
-    (userId === null || typeof userId === "string") &&
-    [channelPk, createdAt].every(Number.isSafeInteger) &&
-    typeof data === "object"
-  );
 }
