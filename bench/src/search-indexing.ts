@@ -32,7 +32,7 @@ export async function indexAll(
   let longestMs = 0;
   for (let isMore = true; isMore; ) {
     const stepAt = performance.now();
-    isMore = (await step()) === "worked";
+    isMore = (await step()) === true;
     longestMs = Math.max(longestMs, performance.now() - stepAt);
   }
   const [endedAt, nodeAfter, postgresAfter] = clocks();

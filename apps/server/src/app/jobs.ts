@@ -4,7 +4,7 @@ import type { JobDeps } from "../chat/module";
 import type { Db } from "../db/db";
 import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
-import { type Consumer, ifMore, type Job, startJobs } from "../jobs/run-jobs";
+import { type Consumer, type Job, startJobs } from "../jobs/run-jobs";
 import type { Numbering } from "../modules/events/numbering";
 import type { Storage } from "../modules/files/storage";
 import { sweepFiles } from "../modules/files/sweep-store";
@@ -24,29 +24,28 @@ export interface BackgroundDeps extends DeliveryDeps {
 
 /** Everything that runs without a request, apart from deliveries. */
 function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDeps): Job[] {
-  const deps: JobDeps = { db, now, days, ...stored, numberEvents: numbering.wake };
+  const deps: JobDeps = { db, now, days, ...stored };
+  const jobs = [...chatJobs(deps), ...modules.flatMap((module) => module.jobs?.(deps) ?? [])];
   return [
-    ...chatJobs(deps),
-    ...modules.flatMap((module) => module.jobs?.(deps) ?? []),
+    // Their steps may emit events.
+    ...jobs.map((job) => ({ ...job, step: () => job.step().finally(numbering.wake) })),
     ...modules.flatMap((module) => module.consumers?.(deps) ?? []).map((each) => follow(numbering, each)),
-    { name: "removing old sessions of the console", step: () => ifMore(sweepEndedSessions(db, now())) },
+    { name: "removing old sessions of the console", step: () => sweepEndedSessions(db, now()) },
     ...(storage
       ? [
           // With the duration of a step, the bytes of a file go within a minute after its message.
           {
             name: "removing files",
             intervalMs: 20_000,
-            step: () => ifMore(sweepFiles(db, storage, now())),
+            step: () => sweepFiles(db, storage, now()),
           },
           {
             name: "removing cut uploads",
-            step: () => storage.removeCutUploads().then(() => "idle" as const),
+            step: () => storage.removeCutUploads(),
           },
         ]
       : []),
-    ...(rateLimit
-      ? [{ name: "removing old windows of rate limits", step: () => ifMore(rateLimit.sweep()) }]
-      : []),
+    ...(rateLimit ? [{ name: "removing old windows of rate limits", step: () => rateLimit.sweep() }] : []),
   ];
 }
 
@@ -71,10 +70,10 @@ function follow(numbering: Numbering, { name, consume }: Consumer): Job {
     intervalMs: 2_000,
     async step() {
       const position = numbering.lastPosition;
-      if (position === reached) return "idle";
+      if (position === reached) return false;
       const outcome = await consume();
-      if (outcome === "idle") reached = position;
-      return outcome === "worked" ? "worked" : "idle";
+      if (outcome === false) reached = position;
+      return outcome === true;
     },
   };
 }

@@ -18,8 +18,6 @@ export interface Stored {
 export interface JobDeps extends Stored {
   readonly db: Db;
   readonly now: () => number;
-  /** Called after a step that emitted events. */
-  readonly numberEvents: () => void;
   /** For how many days rows are kept. */
   readonly days: { readonly events: number; readonly audit: number; readonly messages: number | undefined };
 }

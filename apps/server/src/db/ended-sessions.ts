@@ -9,8 +9,7 @@ export async function isSessionEnded({ prisma }: Db, id: string): Promise<boolea
   return (await prisma.endedSession.findUnique({ where: { id } })) !== null;
 }
 
-/** Removes what has expired. A sweeper's step; returns false, because one is enough. */
-export async function sweepEndedSessions({ prisma }: Db, now: number): Promise<boolean> {
+/** Removes what has expired. */
+export async function sweepEndedSessions({ prisma }: Db, now: number): Promise<void> {
   await prisma.endedSession.deleteMany({ where: { expiresAt: { lt: now } } });
-  return false;
 }

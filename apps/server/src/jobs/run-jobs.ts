@@ -1,28 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** What a step did. `waiting`: there is work that it cannot do yet. */
-export type StepOutcome = "idle" | "worked" | "waiting";
-
 /**
  * Work in the background, in small steps, so that no request waits for it. A step looks for work in the database. If the process is
  * killed, this or another process continues at its next interval.
  */
 export interface Job {
   readonly name: string;
-  /** When a step runs again after an idle one. Default: a minute. */
+  /** When a step runs again after one that left nothing to do. Default: a minute. */
   readonly intervalMs?: number;
-  readonly step: () => Promise<StepOutcome>;
+  /** Returns whether there may be more to do. `waiting`: there is, and it cannot be done yet. */
+  readonly step: () => Promise<boolean | "waiting"> | Promise<void>;
   /** Called before a step that runs because of `wake`. */
   readonly onWake?: () => void;
 }
 
-/** The step of a job that can only say whether there may be more to do. */
-export const ifMore = async (isMore: Promise<boolean>): Promise<StepOutcome> =>
-  (await isMore) ? "worked" : "idle";
-
-/** What a step of a consumer did. `locked`: another process does it. */
-export type Consumed = "worked" | "idle" | "locked";
+/** Whether a step of a consumer did anything. `locked`: another process does it. */
+export type Consumed = boolean | "locked";
 
 /** Reads the feed of events from its own position, in small steps, soon after new events. */
 export interface Consumer {
@@ -76,9 +70,9 @@ function startJob({ name, step, intervalMs = defaultIntervalMs, onWake }: Job, l
         hasWork = false;
         const startedAt = performance.now();
         const outcome = await step();
-        if (outcome !== "idle") hasWork = true;
+        if (outcome) hasWork = true;
         const pauseMs = (performance.now() - startedAt) * (1 / workShare - 1);
-        if (outcome === "worked") await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs)));
+        if (outcome === true) await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs)));
         if (outcome === "waiting") await sleep(maxPauseMs);
       }
     } catch (error) {

@@ -61,8 +61,8 @@ async function sweepAndMeasure() {
   const startedAt = performance.now();
   for (let next = startedAt; performance.now() - startedAt < testMs; await sleep(pauseMs)) {
     const sweptAt = performance.now();
-    while ((await countUsage(db)) === "worked");
-    while ((await index()) === "worked");
+    while ((await countUsage(db)) === true);
+    while ((await index()) === true);
     while (await sweepExpiredEvents(db, retentionMs));
     slowestMs = Math.max(slowestMs, performance.now() - sweptAt);
     if (performance.now() < next) continue;

@@ -31,7 +31,7 @@ const readAll = async (text: string) =>
   (await readSchemas(server.db, { name: `test.${text.slice(0, 50)}`, text }, [])).flat();
 
 async function finish(): Promise<void> {
-  while ((await step()) !== "idle");
+  while (await step());
 }
 const send = (user_id: string, content: string, channel = "room_1") =>
   chat.messages.send(channel, { user_id, type: "text", content });
@@ -195,7 +195,7 @@ test("stored results are removed only when no request that could have read the n
   const { erasure_id } = await chat.privacy.erase({ user_id: "gone", messages: "erase" });
   await server.db.transaction(async (tx) => {
     await tx.query({ name: "test.begin", text: "SELECT 1" });
-    while ((await step()) === "worked");
+    while ((await step()) === true);
     expect(await step()).toBe("waiting");
     expect(await isStored()).toBe(true);
     expect((await chat.privacy.get(erasure_id)).status).toBe("running");
@@ -212,7 +212,7 @@ test.runIf(isDistributed)("they also wait for requests that are connected to a w
   const request = new pg.Client({ connectionString: url.href, application_name: "madang" });
   await request.connect();
   await request.query("BEGIN");
-  while ((await step()) === "worked");
+  while ((await step()) === true);
   expect(await step()).toBe("waiting");
   await request.end();
   await finish();
@@ -447,7 +447,7 @@ test("an erasure waits for an import that mentions the user, and removes its men
     calls.push(chat.imports.messages("room_2", [reply]));
     await untilBlocking((sql) => tx.query({ name: "test.waiting", text: sql }));
     const erasing = chat.privacy.erase({ user_id: "gone", messages: "erase" }).then(async () => {
-      while ((await step()) === "worked");
+      while ((await step()) === true);
     });
     calls.push(erasing);
     const isWaiting = untilWaitingNext((sql) => tx.query({ name: "test.waiting-next", text: sql }));
@@ -472,7 +472,7 @@ test("a report about a message of the user, by a request that began before the e
     calls.push(chat.reports.create(about));
     await untilBlocking((sql) => tx.query({ name: "test.waiting", text: sql }));
     await chat.privacy.erase({ user_id: "gone", messages: "keep" });
-    while ((await step()) === "worked");
+    while ((await step()) === true);
   });
   await Promise.all(calls);
   await finish();
@@ -487,7 +487,7 @@ test("a message that waits while a user whom it mentions is erased is rejected",
     const reply = call(server.url, "POST", path, { body: message });
     await untilBlocking((sql) => tx.query({ name: "test.waiting", text: sql }));
     await chat.privacy.erase({ user_id: "gone", messages: "erase" });
-    while ((await step()) === "worked");
+    while ((await step()) === true);
     return { reply };
   });
   expect((await sent.reply).body.code).toBe("member_not_found");

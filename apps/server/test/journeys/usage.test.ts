@@ -32,7 +32,7 @@ const createUser = async () => {
 
 async function countAll(): Promise<void> {
   while ((await numberEvents(server.db, { waitsForLock: true })).isOvertaken);
-  while ((await countUsage(server.db)) === "worked");
+  while ((await countUsage(server.db)) === true);
 }
 
 const readDays = async (days: number) => (await chatWith(server).usage.daily({ days })).days;

@@ -6,5 +6,5 @@ import { createIndexer } from "../../src/modules/search/indexer";
 export async function indexAll(db: Queryable | Db): Promise<void> {
   while ((await numberEvents(db, { waitsForLock: true })).isOvertaken);
   const step = createIndexer(db);
-  while ((await step()) === "worked");
+  while ((await step()) === true);
 }

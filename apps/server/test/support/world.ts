@@ -283,7 +283,7 @@ async function createDeletedKey(call: CallAt): Promise<string> {
 
 /** Those of the newest range stay. A negative retention makes all others old, once they are counted. */
 async function removeEvents(db: Db): Promise<void> {
-  while ((await countUsage(db)) === "worked");
+  while ((await countUsage(db)) === true);
   await indexAll(db);
   while (await sweepExpiredEvents(db, -60_000));
 }

@@ -72,7 +72,7 @@ test("only windows that ended long ago are removed", async () => {
     name: "test.put-old-window",
     text: "INSERT INTO rate_limits (key, points, expire) VALUES ('unused', 9, 1)",
   });
-  expect(await limit.sweep()).toBe(false);
+  await limit.sweep();
   const left = await counts.query<{ key: string }>({
     name: "test.windows",
     text: "SELECT key FROM rate_limits",

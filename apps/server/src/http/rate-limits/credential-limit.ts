@@ -20,10 +20,8 @@ export interface CredentialLimit {
   readonly policy: RatePolicy;
   /** Counts one request of a credential. */
   take(credential: string): Promise<Allowance>;
-  /**
-   * Removes the windows of credentials that are no longer used. A sweeper's step; returns false, because one is enough.
-   */
-  sweep(): Promise<boolean>;
+  /** Removes the windows of credentials that are no longer used. */
+  sweep(): Promise<void>;
 }
 
 export function createCredentialLimit(db: Queryable, policy: RatePolicy): CredentialLimit {
@@ -54,7 +52,6 @@ export function createCredentialLimit(db: Queryable, policy: RatePolicy): Creden
     },
     async sweep() {
       await db.query(removeExpired, [windowMs]);
-      return false;
     },
   };
 }

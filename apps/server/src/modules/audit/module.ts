@@ -1,6 +1,5 @@
 import type { ChatDeps } from "../../chat/deps";
 import type { Module } from "../../chat/module";
-import { ifMore } from "../../jobs/run-jobs";
 import { auditHandlers } from "./handlers";
 import { sweepExpiredEntries } from "./store";
 
@@ -9,7 +8,7 @@ export const audit = {
   jobs: ({ db, days }) => [
     {
       name: "removing old audit entries",
-      step: () => ifMore(sweepExpiredEntries(db, days.audit * 86_400_000)),
+      step: () => sweepExpiredEntries(db, days.audit * 86_400_000),
     },
   ],
 } satisfies Module;

@@ -15,9 +15,9 @@ export function consume(
     const [consumer] = await tx.query(lock, [name]);
     if (consumer === undefined) return "locked";
     const reached = await work(tx, consumer.position);
-    if (reached === undefined) return "idle";
+    if (reached === undefined) return false;
     if (reached !== consumer.position) await moveConsumer(tx, name, reached);
-    return "worked";
+    return true;
   });
 }
 

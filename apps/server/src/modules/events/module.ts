@@ -1,5 +1,4 @@
 import type { Module } from "../../chat/module";
-import { ifMore } from "../../jobs/run-jobs";
 import type { EventDeps } from "./deps";
 import { eraseDetails } from "./erase-store";
 import { eventHandlers } from "./handlers";
@@ -8,7 +7,7 @@ import { sweepExpiredEvents } from "./store";
 export const events = {
   handlers: (deps: EventDeps) => ({ events: eventHandlers(deps) }),
   jobs: ({ db, days }) => [
-    { name: "removing old events", step: () => ifMore(sweepExpiredEvents(db, days.events * 86_400_000)) },
+    { name: "removing old events", step: () => sweepExpiredEvents(db, days.events * 86_400_000) },
   ],
   eraseRest: eraseDetails,
 } satisfies Module;

@@ -11,8 +11,8 @@ import { eraseResults, hasEarlierRequests, type ResultCursor } from "./results-s
 import { mentionsOf, messages } from "./traces-store";
 import { eraseTraces } from "./walk-store";
 
-/** `waiting`: there is work that cannot be done yet. */
-type Progress = "worked" | "waiting";
+/** True: a step is done. `waiting`: there is work that cannot be done yet. */
+type Progress = true | "waiting";
 
 export interface EraserDeps extends Omit<Stored, "removeChannel"> {
   readonly db: Queryable;
@@ -20,11 +20,11 @@ export interface EraserDeps extends Omit<Stored, "removeChannel"> {
 }
 
 /**
- * Returns a function that does the next small step of the running erasures, and returns `idle` when nothing can be done. No row says
+ * Returns a function that does the next small step of the running erasures, and returns false when nothing can be done. No row says
  * how far an erasure is: a round visits everything that is left of its users. If the process is killed, the next round begins
  * from the start, and finds less.
  */
-export function createEraser(deps: EraserDeps): () => Promise<"idle" | Progress> {
+export function createEraser(deps: EraserDeps): () => Promise<false | Progress> {
   const onHold: OnHold = new Map();
   let round: AsyncGenerator<Progress, undefined> | undefined;
   return async () => {
@@ -34,7 +34,7 @@ export function createEraser(deps: EraserDeps): () => Promise<"idle" | Progress>
     round = undefined;
     const { value: outcome } = await current.next();
     // An erasure may have begun during the round, so only an empty one is the last.
-    if (outcome === undefined) return isNew ? "idle" : "worked";
+    if (outcome === undefined) return !isNew;
     round = current;
     return outcome;
   };
@@ -68,7 +68,7 @@ async function* erase(
   if (clock === undefined) throw new Error("PostgreSQL did not return its time.");
   // The events of the sweeper have the id, so it is erased last.
   while ((await db.query(findUnswept, [users])).length > 0)
-    yield (await sweepDeletedUsers(db, removeUser)) ? "worked" : "waiting";
+    yield (await sweepDeletedUsers(db, removeUser)) || "waiting";
 
   const held = { channels: new Set<number>(), messages: 0 };
   const inSteps = <At>(work: (tx: Queryable, at: At | undefined) => Promise<Step<At>>) =>
@@ -113,7 +113,7 @@ async function* repeat<At>(
     }
     onStep(step);
     at = step.next;
-    yield "worked";
+    yield true;
     if (at === undefined) return;
   } while (true);
 }

@@ -5,15 +5,12 @@ import { privacyHandlers } from "./handlers";
 
 export const privacy = {
   handlers: (deps: ChatDeps) => ({ privacy: privacyHandlers(deps) }),
-  jobs: (deps) => {
-    const eraseSome = createEraser(deps);
-    return [
-      {
-        name: "erasing users",
-        // How soon an erasure continues after a step has failed, and how often it looks whether a hold has ended.
-        intervalMs: 120_000,
-        step: () => eraseSome().finally(deps.numberEvents),
-      },
-    ];
-  },
+  jobs: (deps) => [
+    {
+      name: "erasing users",
+      // How soon an erasure continues after a step has failed, and how often it looks whether a hold has ended.
+      intervalMs: 120_000,
+      step: createEraser(deps),
+    },
+  ],
 } satisfies Module;

@@ -79,7 +79,7 @@ export function createIndexer(db: Queryable): () => Promise<Consumed> {
       return left === undefined ? current.through : after;
     });
     // Only after the commit.
-    batch = outcome === "worked" ? left : undefined;
+    batch = outcome === true ? left : undefined;
     return outcome;
   };
 }

@@ -1,5 +1,4 @@
 import type { Module } from "../../chat/module";
-import { ifMore } from "../../jobs/run-jobs";
 import { sweepAttempts } from "./attempts-store";
 import type { WebhookDeps } from "./deps";
 import { webhookHandlers } from "./handlers";
@@ -11,8 +10,8 @@ export const webhooks = {
   jobs: ({ db, days }) => [
     {
       name: "removing old attempts of webhooks",
-      step: () => ifMore(sweepAttempts(db, days.events * 86_400_000)),
+      step: () => sweepAttempts(db, days.events * 86_400_000),
     },
-    { name: "removing old queues of webhooks", step: () => ifMore(sweepQueues(db)) },
+    { name: "removing old queues of webhooks", step: () => sweepQueues(db) },
   ],
 } satisfies Module;

@@ -51,7 +51,7 @@ async function repeatErasures(db: Db, erasures: readonly KnownErasure[], now: ()
   const step = createEraser({ db, now, ...stored });
   for (;;) {
     const outcome = await step();
-    if (outcome === "idle") return repeated;
+    if (!outcome) return repeated;
     if (outcome === "waiting") await sleep(pauseMs);
   }
 }
