@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { expect, test } from "vitest";
-import { startJobs } from "./run-jobs";
+import { inRounds, startJobs } from "./run-jobs";
 
 test("work that arrives at any moment of a step is done by a later step, without waiting for the interval", async () => {
   const rounds = 200;
@@ -38,4 +38,20 @@ test("the steps of a job run at most a quarter of the time", async () => {
   await jobs.stop();
   expect(workedMs).toBeLessThan(0.3 * (performance.now() - startedAt));
   expect(workedMs).toBeGreaterThan(20);
+});
+
+test("a wake during a round is followed by one more round, from its start", async () => {
+  const visited: number[] = [];
+  async function* visitAll() {
+    for (const place of [1, 2, 3]) {
+      visited.push(place);
+      if (visited.length === 2) jobs.wake("visiting");
+      yield true as const;
+    }
+    return undefined;
+  }
+  const jobs = startJobs([{ name: "visiting", step: inRounds(visitAll) }], pino({ level: "silent" }));
+  await sleep(300);
+  await jobs.stop();
+  expect(visited).toEqual([1, 2, 3, 1, 2, 3]);
 });

@@ -11,8 +11,24 @@ export interface Job {
   readonly intervalMs?: number;
   /** Returns whether there may be more to do. `waiting`: there is, and it cannot be done yet. */
   readonly step: () => Promise<boolean | "waiting"> | Promise<void>;
-  /** Called before a step that runs because of `wake`. */
-  readonly onWake?: () => void;
+}
+
+/** What a step of a round did. `waiting`: it can do nothing yet. */
+export type Progress = true | "waiting";
+
+/** The step of a job whose work is a round, such as a visit of all channels. After its end and after an error, another one begins. */
+export function inRounds(
+  start: () => AsyncGenerator<Progress, undefined>,
+): () => Promise<boolean | "waiting"> {
+  let round: AsyncGenerator<Progress, undefined> | undefined;
+  return async () => {
+    const current = round ?? start();
+    round = undefined;
+    const { value } = await current.next();
+    if (value === undefined) return false;
+    round = current;
+    return value;
+  };
 }
 
 /** Whether a step of a consumer did anything. `locked`: another process does it. */
@@ -25,7 +41,7 @@ export interface Consumer {
 }
 
 export interface RunningJobs {
-  /** Starts a step of a job now instead of at the next interval. During a step, another one follows it. */
+  /** Starts a job now instead of at the next interval. If it is working, it begins again when nothing is left to do. */
   wake(name: string): void;
   /** Stops after the current steps. */
   stop(): Promise<void>;
@@ -52,42 +68,44 @@ export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">): R
   };
 }
 
-function startJob({ name, step, intervalMs = defaultIntervalMs, onWake }: Job, logger: Pick<Logger, "warn">) {
+function startJob({ name, step, intervalMs = defaultIntervalMs }: Job, logger: Pick<Logger, "warn">) {
   let isStopped = false;
   let isRunning = false;
-  let hasWork = false;
+  let isWoken = false;
   let current = Promise.resolve();
 
-  const look = () => {
-    // The running step may have looked for work before this call.
-    hasWork = true;
+  const wake = () => {
+    isWoken = true;
     if (!isRunning && !isStopped) current = run();
   };
   const run = async () => {
     isRunning = true;
     try {
-      while (hasWork && !isStopped) {
-        hasWork = false;
-        const startedAt = performance.now();
-        const outcome = await step();
-        if (outcome) hasWork = true;
-        const pauseMs = (performance.now() - startedAt) * (1 / workShare - 1);
-        if (outcome === true) await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs)));
-        if (outcome === "waiting") await sleep(maxPauseMs);
+      // The steps so far may have looked for work before the last wake.
+      while (isWoken && !isStopped) {
+        isWoken = false;
+        await work();
       }
     } catch (error) {
       logger.warn({ err: error }, `${name} was interrupted and continues at the next interval`);
     }
     isRunning = false;
   };
+  /** Runs steps until nothing is left to do. */
+  const work = async () => {
+    while (!isStopped) {
+      const startedAt = performance.now();
+      const outcome = await step();
+      if (!outcome) return;
+      const pauseMs = (performance.now() - startedAt) * (1 / workShare - 1);
+      await sleep(outcome === "waiting" ? maxPauseMs : Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs)));
+    }
+  };
 
-  const timer = setInterval(look, intervalMs);
-  look();
+  const timer = setInterval(wake, intervalMs);
+  wake();
   return {
-    wake() {
-      onWake?.();
-      look();
-    },
+    wake,
     async stop() {
       isStopped = true;
       clearInterval(timer);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
+import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";
@@ -106,8 +106,8 @@ test("with a clock that goes back, imports of old messages and holds, exactly wh
 
   // Everything that is due by the clock that went back is erased, and nothing that was never due.
   const db = await openDatabase(database.url);
-  const due = sweepDueMessages(db, undefined);
-  while (await due.step());
+  const step = createSweeper(db, undefined);
+  while (await step());
   await db.close();
   const endedAt = Date.now();
   let erased = 0;

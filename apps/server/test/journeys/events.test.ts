@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { ChatClient, type ReceivedEvent } from "@madang/client";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { sweepExpiredEvents } from "../../src/modules/events/store";
-import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
+import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { countUsage } from "../../src/modules/usage/store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
@@ -315,8 +315,8 @@ test.each<[what: string, show: () => Promise<unknown>, hide: () => Promise<unkno
     },
     async () => {
       await chat.channels.setRetention("hidden_1", { days: 30, hold: false });
-      const due = sweepDueMessages(server.db, undefined);
-      while (await due.step());
+      const step = createSweeper(server.db, undefined);
+      while (await step());
     },
   ],
 ])("%s is not read back from the feed while a stream is open", async (_what, show, hide) => {

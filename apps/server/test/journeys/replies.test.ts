@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
+import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { finishErasures } from "../support/erasures";
@@ -230,8 +230,8 @@ test("a message that was erased by age can neither be replied to nor mention som
   const [fresh, old] = await chat.messages.list(room).toArray();
   expect(await entry()).toEqual({ unread: 2, mentions: 2 });
   await chat.channels.setRetention(room, { days: 7, hold: false });
-  const due = sweepDueMessages(server.db, undefined);
-  while (await due.step());
+  const step = createSweeper(server.db, undefined);
+  while (await step());
   expect(await entry()).toEqual({ unread: 1, mentions: 1 });
   const after = await latest();
   const gone = { code: "message_not_found" };

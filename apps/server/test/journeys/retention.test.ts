@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Queryable } from "../../src/db/db";
 import { readSchemas } from "../../src/db/db";
 import { collectEvents } from "../../src/modules/events/collect-store";
-import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
+import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { chatWith } from "../support/chat";
 import { indexAll } from "../support/index-all";
 import { startServer } from "../support/server";
@@ -37,8 +37,8 @@ test.each([undefined, "30"])(
     await chat.channels.setRetention("room_1", { days: 30, hold: true });
     expect(await look()).toEqual(visible);
     const sweep = async () => {
-      const due = sweepDueMessages(server.db, setting === undefined ? undefined : Number(setting));
-      while (await due.step());
+      const step = createSweeper(server.db, setting === undefined ? undefined : Number(setting));
+      while (await step());
     };
     // A round ends, so a server without due messages is idle.
     await sweep();
@@ -86,8 +86,8 @@ test("the period of a channel replaces that of the server, also by a longer one"
   }
   const read = async (channel: string) =>
     (await chat.messages.list(channel).firstPage()).items.map((each) => Reflect.get(each, "content"));
-  const due = sweepDueMessages(server.db, 30);
-  while (await due.step());
+  const step = createSweeper(server.db, 30);
+  while (await step());
   expect(await read("longer")).toEqual(["5 days old", "20 days old", "40 days old"]);
   expect(await read("default")).toEqual(["5 days old", "20 days old"]);
   expect(await read("shorter")).toEqual(["5 days old"]);
@@ -107,12 +107,12 @@ test("a hold that begins while its channel is swept keeps what is left", async (
   await chat.channels.setRetention("room_1", { days: 30, hold: false });
   const countStored = async () =>
     (await server.db.channel("room_1").query({ name: "test.stored", text: "SELECT 1 FROM messages" })).length;
-  const due = sweepDueMessages(server.db, undefined);
-  while ((await countStored()) === 400) await due.step();
+  const step = createSweeper(server.db, undefined);
+  while ((await countStored()) === 400) await step();
   const left = await countStored();
   expect(left).toBeGreaterThan(0);
   await chat.channels.setRetention("room_1", { days: 30, hold: true });
-  while (await due.step());
+  while (await step());
   expect(await countStored()).toBe(left);
   expect((await chat.exports.messages("room_1").toArray({ max: 1_000 })).length).toBe(left);
   await server.close();
@@ -130,11 +130,11 @@ test("after a step on a schema that is gone, a new round visits the schemas that
   if (schema === undefined) throw new Error("There is no schema.");
   const gone = { ...schema, query: () => Promise.reject(new Error("The schema is gone.")) };
   let schemas: readonly Queryable[] = [gone];
-  const due = sweepDueMessages({ ...server.db, schemas: () => schemas }, undefined);
-  await expect(due.step()).rejects.toThrow("The schema is gone.");
+  const step = createSweeper({ ...server.db, schemas: () => schemas }, undefined);
+  await expect(step()).rejects.toThrow("The schema is gone.");
   // The server looks the schemas up only after the error.
   schemas = server.db.schemas();
-  while (await due.step());
+  while (await step());
   const left = { name: "test.left", text: "SELECT 1 FROM messages" };
   expect(await server.db.channel("room_1").query(left)).toEqual([]);
   await server.close();
@@ -234,8 +234,8 @@ test("nothing that reads or names a message shows one that was erased by age", a
   await chat.channels.setRetention("room_1", { days: 30, hold: false });
   expect(await look()).toEqual(visible);
 
-  const due = sweepDueMessages(server.db, undefined);
-  while (await due.step());
+  const step = createSweeper(server.db, undefined);
+  while (await step());
   const erased = {
     get: "message_not_found",
     list: ["answer", "findable new"],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isChatError } from "@madang/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sweepDueMessages } from "../../src/modules/retention/sweep-store";
+import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
 import { finishErasures } from "../support/erasures";
@@ -195,8 +195,8 @@ test("retention erases a message that is being written, with its text", async ()
   const { db } = servers[0] ?? expect.fail();
   const text = "UPDATE channels SET retention_days = 0 WHERE channel_id = $1 RETURNING 1";
   await db.channel(room).query({ name: "test.expire-channel", text }, [room]);
-  const due = sweepDueMessages(db, undefined);
-  while (await due.step());
+  const step = createSweeper(db, undefined);
+  while (await step());
   await writer.ended;
   expect(writer.written.code).toBe("message_not_found");
   const chunks = {

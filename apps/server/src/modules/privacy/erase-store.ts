@@ -7,12 +7,10 @@ import type { Step } from "../../chat/traces";
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
+import { inRounds, type Progress } from "../../jobs/run-jobs";
 import { eraseResults, hasEarlierRequests, type ResultCursor } from "./results-store";
 import { mentionsOf, messages } from "./traces-store";
 import { eraseTraces } from "./walk-store";
-
-/** True: a step is done. `waiting`: there is work that cannot be done yet. */
-type Progress = true | "waiting";
 
 export interface EraserDeps extends Omit<Stored, "removeChannel"> {
   readonly db: Queryable;
@@ -20,24 +18,12 @@ export interface EraserDeps extends Omit<Stored, "removeChannel"> {
 }
 
 /**
- * Returns a function that does the next small step of the running erasures, and returns false when nothing can be done. No row says
- * how far an erasure is: a round visits everything that is left of its users. If the process is killed, the next round begins
- * from the start, and finds less.
+ * Returns a function that does the next small step of the running erasures. No row says how far an erasure is: a round visits
+ * everything that is left of its users. If the process is killed, the next round begins from the start, and finds less.
  */
-export function createEraser(deps: EraserDeps): () => Promise<false | Progress> {
+export function createEraser(deps: EraserDeps): () => Promise<boolean | "waiting"> {
   const onHold: OnHold = new Map();
-  let round: AsyncGenerator<Progress, undefined> | undefined;
-  return async () => {
-    const isNew = round === undefined;
-    const current = round ?? eraseAll(deps, onHold);
-    // After an error, the next step begins a new round.
-    round = undefined;
-    const { value: outcome } = await current.next();
-    // An erasure may have begun during the round, so only an empty one is the last.
-    if (outcome === undefined) return !isNew;
-    round = current;
-    return outcome;
-  };
+  return inRounds(() => eraseAll(deps, onHold));
 }
 
 type RunningErasure = Row<"Erasure", "pk" | "userId" | "messages">;

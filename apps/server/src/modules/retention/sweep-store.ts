@@ -2,50 +2,25 @@ import { lockOne } from "../../chat/channels/lock-store";
 import { channelForErasure, eraseChosen } from "../../chat/messages/erase-store";
 import type { Queryable, Statement } from "../../db/db";
 import { databaseNow } from "../../db/statement";
+import { inRounds, type Progress } from "../../jobs/run-jobs";
 import { oldest, type Position } from "../../paging/position";
 
 const channelsPerStep = 1_000;
 const messagesPerStep = 250;
 const dayMs = 86_400_000;
 
-/** Erases expired messages. */
-export interface DueMessages {
-  /** Erases expired messages of a channel, or finds the next channels with some. Returns false at the end of the round. */
-  step(): Promise<boolean>;
-  /** Begins a new round over all channels. */
-  restart(): void;
-}
-
 /**
- * Erases expired messages in rounds. Several processes can run rounds at the same time. `serverDays` is the retention of channels
- * that have none of their own; undefined: their messages are kept forever.
+ * Returns a function that erases expired messages of a channel, or finds the next channels with some. Several processes can run rounds
+ * at the same time. `serverDays` is the retention of channels that have none of their own; undefined: their messages are kept forever.
  */
-export function sweepDueMessages(db: Queryable, serverDays: number | undefined): DueMessages {
-  let round = eraseAllDue(db, serverDays);
-  const restart = () => {
-    round = eraseAllDue(db, serverDays);
-  };
-  return {
-    async step() {
-      const current = round;
-      try {
-        const { done } = await current.next();
-        // Unless `restart` was called during the step.
-        const isRoundOver = done === true && round === current;
-        if (isRoundOver) restart();
-        return !isRoundOver;
-      } catch (error) {
-        // A schema of this round may be gone. The server looks up the others after the error, and the new round at its first step.
-        restart();
-        throw error;
-      }
-    },
-    restart,
-  };
-}
+export const createSweeper = (db: Queryable, serverDays: number | undefined) =>
+  inRounds(() => eraseAllDue(db, serverDays));
 
 /** Visits the channels by key and erases their expired messages, oldest first. Each step locks a channel for some milliseconds. */
-async function* eraseAllDue(db: Queryable, serverDays: number | undefined): AsyncGenerator<void> {
+async function* eraseAllDue(
+  db: Queryable,
+  serverDays: number | undefined,
+): AsyncGenerator<Progress, undefined> {
   for (const schema of db.schemas()) {
     let searchedTo: number | null = 0;
     while (searchedTo !== null) {
@@ -54,11 +29,11 @@ async function* eraseAllDue(db: Queryable, serverDays: number | undefined): Asyn
         let after: Position | undefined = oldest;
         while (after !== undefined) {
           after = await eraseDue(schema, channelPk, after, serverDays);
-          yield;
+          yield true;
         }
       }
       searchedTo = found?.last ?? null;
-      yield;
+      yield true;
     }
   }
 }
