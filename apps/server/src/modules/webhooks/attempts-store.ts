@@ -5,6 +5,7 @@ import type { Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
 import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
+import type { AttemptOutcome } from "./receivers";
 import { type Target, targetColumns } from "./target-store";
 
 const fields = [
@@ -30,7 +31,6 @@ export function listAttempts(
 }
 
 export type AttemptKey = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
-export type AttemptOutcome = Row<"WebhookAttempt", "status" | "durationMs" | "error">;
 
 /** A ping that is under way, and where it goes. */
 type Started = Target & AttemptKey & Row<"WebhookAttempt", "eventId">;
@@ -46,17 +46,19 @@ export async function startPing(
   return started;
 }
 
-/** Stores how an attempt ended. The webhook may have been deleted meanwhile, with its attempts. */
+/** Stores how an attempt ended, unless it was removed for its age meanwhile. */
 export async function finishAttempt(db: Db, key: AttemptKey, outcome: AttemptOutcome): Promise<void> {
   await db.prisma.webhookAttempt.updateMany({ where: whereKey(key), data: outcome });
 }
 
+/** Undefined: the attempt is under way, or was removed. */
 export async function findOutcome(db: Db, key: AttemptKey): Promise<AttemptOutcome | undefined> {
   const found = await db.prisma.webhookAttempt.findFirst({
     select: { status: true, durationMs: true, error: true },
     where: whereKey(key),
   });
-  return found ?? undefined;
+  if (found === null || found.durationMs === null) return undefined;
+  return { ...found, durationMs: found.durationMs };
 }
 
 const whereKey = ({ webhookPk, createdAt, pk }: AttemptKey) => ({ webhookPk, createdAt, pk });

@@ -2,7 +2,7 @@ import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { addResources, defineEventRead, type PresentedRow, queryEvents } from "../events/resources-store";
-import type { Outcome } from "./receivers";
+import type { AttemptOutcome } from "./receivers";
 
 /** A delivery queue that this process has claimed until a time. The next event is null if it is no longer stored. */
 export interface ClaimedQueue extends Row<"WebhookLane", "channelPk" | "donePk" | "throughPk" | "attempt"> {
@@ -37,7 +37,7 @@ export async function claimQueues(
 
 export interface Attempt {
   readonly eventId: string;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly isSuccess: boolean;
 }
 

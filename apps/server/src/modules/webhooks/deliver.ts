@@ -153,7 +153,7 @@ async function deliver(deps: DeliveryDeps, target: DeliveryTarget, queue: Claime
   if (queue.event === null) return finishQueue(db, target.pk, queue, {});
   const event = presentEvent(queue.event, attachments.addressesFor());
   const outcome = await sendEvent(deps, target, event);
-  const { status = 0 } = outcome;
+  const status = outcome.status ?? 0;
   const isSuccess = status >= 200 && status < 300;
   onAttempt?.(isSuccess);
   await finishQueue(db, target.pk, queue, {

@@ -7,7 +7,7 @@ import { openFeedCursor } from "../events/cursor";
 import { listAttempts } from "./attempts-store";
 import type { WebhookDeps } from "./deps";
 import { pingWebhook } from "./ping";
-import { presentAttempt, presentOutcome, presentWebhook, presentWebhookWithSecret } from "./present";
+import { presentAttempt, presentOutcome, presentWebhook } from "./present";
 import {
   createWebhook,
   deleteWebhook,
@@ -24,8 +24,10 @@ const pingTimeoutMs = 30_000;
 
 export const webhookHandlers = (deps: WebhookDeps) => {
   const { db, now, cursors, numbering, keyMaker, receivers, wake } = deps;
-  const withSecret = async ({ sealed, ...webhook }: SealedWebhook) =>
-    presentWebhookWithSecret(webhook, await keyMaker.open(Buffer.from(sealed, "base64")));
+  const withSecret = async (webhook: SealedWebhook) => ({
+    ...presentWebhook(webhook),
+    secret: await keyMaker.open(Buffer.from(webhook.sealed, "base64")),
+  });
   const requirePermitted = async (url: string) => {
     const urlError = await receivers.findUrlError(url);
     if (urlError !== undefined) throw invalidField("body", "url", urlError);

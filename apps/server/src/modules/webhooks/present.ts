@@ -1,32 +1,26 @@
 import type { Cursors } from "../../paging/cursor";
 import { signCursorBefore } from "../events/cursor";
 import type { AttemptRow } from "./attempts-store";
-import type { Outcome } from "./receivers";
+import type { AttemptOutcome } from "./receivers";
 import type { WebhookRow } from "./store";
 
-export function presentWebhook({ createdAt, updatedAt, ...row }: WebhookRow) {
-  return { ...presentFields(row), created_at: createdAt, updated_at: updatedAt };
-}
-
-export function presentWebhookWithSecret({ createdAt, updatedAt, ...row }: WebhookRow, secret: string) {
-  return { ...presentFields(row), secret, created_at: createdAt, updated_at: updatedAt };
-}
-
-function presentFields(row: Omit<WebhookRow, "createdAt" | "updatedAt">) {
+export function presentWebhook(row: WebhookRow) {
   return {
     webhook_id: row.webhookId,
     url: row.url,
     ...(row.types.length > 0 && { types: [...row.types] }),
     ...(row.description !== null && { description: row.description }),
     enabled: row.isEnabled,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
   };
 }
 
-export function presentOutcome({ status, durationMs, error }: Outcome) {
+export function presentOutcome({ status, durationMs, error }: AttemptOutcome) {
   return {
-    ...(status !== undefined && { status }),
+    ...(status !== null && { status }),
     duration_ms: durationMs,
-    ...(error !== undefined && { error }),
+    ...(error !== null && { error }),
   };
 }
 
@@ -34,12 +28,11 @@ export function presentAttempt(
   cursors: Cursors,
   { eventId, channelPk, attempt, status, durationMs, error, createdAt }: AttemptRow,
 ) {
-  const outcome = { status: status ?? undefined, durationMs: durationMs ?? 0, error: error ?? undefined };
   return {
     event_id: eventId,
     ...(channelPk !== null && { after: signCursorBefore(cursors, { channelPk, eventId }) }),
     attempt,
-    ...presentOutcome(outcome),
+    ...presentOutcome({ status, durationMs: durationMs ?? 0, error }),
     created_at: createdAt,
   };
 }

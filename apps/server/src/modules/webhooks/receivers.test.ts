@@ -62,6 +62,7 @@ test("a receiver that an exception permits gets the headers and the body, over o
     expect(await receivers.post(`http://127.0.0.1:${got.port}/a?b=c`, { "webhook-id": id }, "{}")).toEqual({
       status: 200,
       durationMs: expect.any(Number),
+      error: null,
     });
   expect(bodies).toEqual(["POST /a?b=c 1 {}", "POST /a?b=c 2 {}"]);
   expect(got.connections).toBe(1);
@@ -213,7 +214,7 @@ test.each([
   const got = await listen(handler);
   const receivers = connect(loopback);
   const { error, status } = await receivers.post(`http://127.0.0.1:${got.port}/`, {}, "{}");
-  expect([status, error]).toEqual([undefined, "There was no response within 0.5 s."]);
+  expect([status, error]).toEqual([null, "There was no response within 0.5 s."]);
 });
 
 /** A receiver on a raw socket, which writes the same again and again until the connection is closed. */
@@ -237,7 +238,7 @@ test("a receiver that switches protocols fails with status 101", async () => {
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
   );
   const outcome = await connect(loopback).post(`http://127.0.0.1:${got.port}/`, {}, "{}");
-  expect(outcome).toEqual({ status: 101, durationMs: expect.any(Number) });
+  expect(outcome).toEqual({ status: 101, durationMs: expect.any(Number), error: null });
 });
 
 test.each(["100 Continue", "103 Early Hints"])(

@@ -6,17 +6,17 @@ import type { AddressRules } from "../../security/address-rules";
 import { type HostNames, openHostNames } from "./host-names";
 
 /** How an attempt ended: with the status of a response, or with an error. */
-export interface Outcome {
-  readonly status?: number | undefined;
+export interface AttemptOutcome {
+  readonly status: number | null;
   readonly durationMs: number;
-  readonly error?: string | undefined;
+  readonly error: string | null;
 }
 
 export interface Receivers {
   /** An error if webhooks must not be sent to the URL. A host name that cannot be resolved now is accepted. */
   findUrlError(url: string): Promise<string | undefined>;
   /** Sends one POST. Redirects are not followed. Never throws. */
-  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
+  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<AttemptOutcome>;
   /** Closes all connections and ends all lookups. */
   close(): void;
 }
@@ -136,9 +136,9 @@ export function createReceivers(options: ReceiverOptions): Receivers {
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
         const status = await send(new URL(url), headers, body, AbortSignal.timeout(timeoutMs));
-        return { status, durationMs: durationMs() };
+        return { status, durationMs: durationMs(), error: null };
       } catch (error) {
-        return { error: describe(error), durationMs: durationMs() };
+        return { status: null, durationMs: durationMs(), error: describe(error) };
       }
     },
     close() {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { KeyMaker } from "../../security/secret";
-import type { Outcome, Receivers } from "./receivers";
+import type { AttemptOutcome, Receivers } from "./receivers";
 import type { Target } from "./target-store";
 
 export interface SendDeps {
@@ -14,7 +14,7 @@ export async function sendEvent<Event extends { readonly event_id: string }>(
   { keyMaker, receivers, now }: SendDeps,
   { url, sealed, previousSealed, previousSecretUntil }: Target,
   event: Event,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const sentAt = now();
   const isRotating = previousSecretUntil !== null && previousSecretUntil > sentAt;
   const current = isRotating && previousSealed !== null ? [sealed, previousSealed] : [sealed];
