@@ -1,3 +1,6 @@
+import type { UrlOf } from "../../chat/attachments";
+import { formatMessageId } from "../../chat/message-id";
+import { presentMessageRow } from "../../chat/messages/present";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
@@ -5,6 +8,7 @@ import type { Row } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import { isFile } from "../files/store";
 import { type ReportRow, reportColumns } from "../reports/columns";
+import { presentReport } from "../reports/present";
 
 /** A user that has or had an id. */
 export interface PersonRow extends UserRow, Row<"User", "pk" | "deletedAt" | "suspensionReason"> {}
@@ -17,39 +21,37 @@ export const listPersons = (db: Queryable, userId: string): Promise<PersonRow[]>
 export type PersonalPosition = readonly (number | string)[];
 
 /** What is stored about a user in one way, in the order of a position. */
-export interface PersonalList<Entry> {
+export interface PersonalList<Entry, Presented> {
   readonly start: PersonalPosition;
   positionOf(entry: Entry): PersonalPosition;
   read(db: Reader, userPk: number, after: PersonalPosition, count: number): Promise<Entry[]>;
+  present(entry: Entry, urlOf: UrlOf): Presented;
 }
 
 type InChannel<Entry> = Entry & { readonly channelId: string };
-export type PersonalMembership = InChannel<
-  Row<"Member", "channelPk" | "joinedAt" | "readCreatedAt" | "readPk"> & {
-    readonly role: "participant" | "manager";
-  }
->;
-export type PersonalMessage = InChannel<MessageRow>;
-export type PersonalReaction = InChannel<
+type Membership = InChannel<Row<"Member", "channelPk" | "joinedAt" | "readCreatedAt" | "readPk">> & {
+  readonly role: "participant" | "manager";
+};
+type Reaction = InChannel<
   Row<"Reaction", "messageCreatedAt" | "messagePk" | "reaction" | "createdAt" | "position">
 >;
-export type PersonalMention = InChannel<Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">>;
-export type PersonalMute = InChannel<Row<"Mute", "channelPk" | "until">>;
-export type PersonalBan = InChannel<Row<"Ban", "channelPk" | "until" | "reason" | "createdAt">>;
-export type PersonalFile = InChannel<
-  Row<"File", "pk" | "fileId" | "name" | "type" | "size" | "status" | "createdAt">
->;
-export type PersonalReport = ReportRow & Row<"Report", "pk">;
+type Mention = InChannel<Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">>;
+type Mute = InChannel<Row<"Mute", "channelPk" | "until">>;
+type Ban = InChannel<Row<"Ban", "channelPk" | "until" | "reason" | "createdAt">>;
+type File = InChannel<Row<"File", "pk" | "fileId" | "name" | "type" | "size" | "status" | "createdAt">>;
+type Report = ReportRow & Row<"Report", "pk">;
 
-/** The rows of all schemas, in the order of their positions. */
-function onSchemas<Entry>(
+/** The rows of all schemas, in the order of their positions. The parameter of `positionOf` says what the statement selects. */
+function onSchemas<Entry, Presented>(
   statement: Statement<Entry>,
   start: PersonalPosition,
   positionOf: (entry: Entry) => PersonalPosition,
-): PersonalList<Entry> {
+  present: (entry: Entry, urlOf: UrlOf) => Presented,
+): PersonalList<Entry, Presented> {
   return {
     start,
     positionOf,
+    present,
     async read(db, userPk, after, count) {
       const values = [userPk, ...after, count];
       const found = await Promise.all(db.schemas().map((schema) => schema.query(statement, values)));
@@ -75,20 +77,38 @@ const findPersons: Statement<PersonRow> = {
     ORDER BY created_at, pk`,
 };
 
-const liveChannel = (row: string) => `channels c ON c.pk = ${row}.channel_pk AND c.deleted_at IS NULL`;
+const existingChannel = (row: string) => `channels c ON c.pk = ${row}.channel_pk AND c.deleted_at IS NULL`;
 
 const roles = (
   table: string,
   role: string,
   readMark: string,
 ) => `SELECT channel_pk, channel_id, '${role}' AS role, joined_at, ${readMark}
-  FROM ${table} m JOIN ${liveChannel("m")} WHERE user_pk = $1`;
+  FROM ${table} m JOIN ${existingChannel("m")} WHERE user_pk = $1`;
 
-/** Memberships and manager roles. */
-export const memberships = onSchemas<PersonalMembership>(
-  {
-    name: "privacy.memberships",
-    text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", role, joined_at AS "joinedAt",
+const findReports: Statement<Report> = {
+  name: "privacy.reports",
+  text: `SELECT pk, ${reportColumns} FROM reports
+    WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = $1 UNION SELECT pk FROM reports WHERE reporter_pk = $1)
+      AND pk > $2 ORDER BY pk LIMIT $3`,
+};
+
+const presentMention = ({ channelId, messageCreatedAt, messagePk }: Omit<Mention, "channelPk">) => ({
+  channel_id: channelId,
+  message_id: formatMessageId({ createdAt: messageCreatedAt, pk: messagePk }),
+});
+
+const presentMute = ({ channelId, until }: Omit<Mute, "channelPk">) => ({
+  channel_id: channelId,
+  ...(until !== 0 && { until }),
+});
+
+export const lists = {
+  /** Memberships and manager roles. */
+  memberships: onSchemas(
+    {
+      name: "privacy.memberships",
+      text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", role, joined_at AS "joinedAt",
       read_created_at AS "readCreatedAt", read_pk AS "readPk"
     FROM (
       ${roles("members", "participant", "read_created_at, read_pk")}
@@ -96,15 +116,22 @@ export const memberships = onSchemas<PersonalMembership>(
     ) AS each_role (channel_pk, channel_id, role, joined_at, read_created_at, read_pk)
     WHERE (joined_at, channel_pk, role) > ($2::bigint, $3::bigint, $4::text)
     ORDER BY joined_at, channel_pk, role LIMIT $5`,
-  },
-  [0, 0, ""],
-  ({ joinedAt, channelPk, role }) => [joinedAt, channelPk, role],
-);
+    },
+    [0, 0, ""],
+    ({ joinedAt, channelPk, role }: Membership) => [joinedAt, channelPk, role],
+    ({ channelId, role, joinedAt, readCreatedAt, readPk }) => ({
+      channel_id: channelId,
+      role,
+      joined_at: joinedAt,
+      ...(readCreatedAt !== null &&
+        readPk !== null && { read_message_id: formatMessageId({ createdAt: readCreatedAt, pk: readPk }) }),
+    }),
+  ),
 
-export const messages = onSchemas<PersonalMessage>(
-  {
-    name: "privacy.messages",
-    text: `SELECT found.*, c.channel_id AS "channelId" FROM (
+  messages: onSchemas(
+    {
+      name: "privacy.messages",
+      text: `SELECT found.*, c.channel_id AS "channelId" FROM (
       SELECT message.*, placed.channel_pk FROM (
         SELECT channel_pk, created_at, pk FROM ${readPage(
           `SELECT sent.* FROM messages sent
@@ -121,77 +148,91 @@ export const messages = onSchemas<PersonalMessage>(
     ) AS found
     JOIN channels c ON c.pk = found.channel_pk
     ORDER BY "sentAt", "messagePk"`,
-  },
-  [0, 0],
-  ({ sentAt, messagePk }) => [sentAt, messagePk],
-);
+    },
+    [0, 0],
+    ({ sentAt, messagePk }: InChannel<MessageRow>) => [sentAt, messagePk],
+    ({ channelId, ...message }, urlOf) => presentMessageRow(channelId, message, { urlOf }),
+  ),
 
-export const reactions = onSchemas<PersonalReaction>(
-  {
-    name: "privacy.reactions",
-    text: `SELECT channel_id AS "channelId", message_created_at AS "messageCreatedAt", message_pk AS "messagePk", reaction,
+  reactions: onSchemas(
+    {
+      name: "privacy.reactions",
+      text: `SELECT channel_id AS "channelId", message_created_at AS "messageCreatedAt", message_pk AS "messagePk", reaction,
       r.created_at AS "createdAt", position
-    FROM reactions r JOIN ${liveChannel("r")}
+    FROM reactions r JOIN ${existingChannel("r")}
     WHERE user_pk = $1 AND (r.created_at, position) > ($2::bigint, $3::bigint) ORDER BY r.created_at, position LIMIT $4`,
-  },
-  [0, 0],
-  ({ createdAt, position }) => [createdAt, position],
-);
+    },
+    [0, 0],
+    ({ createdAt, position }: Reaction) => [createdAt, position],
+    (entry) => ({ ...presentMention(entry), reaction: entry.reaction, created_at: entry.createdAt }),
+  ),
 
-export const mentions = onSchemas<PersonalMention>(
-  {
-    name: "privacy.mentions",
-    text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", message_created_at AS "messageCreatedAt",
+  mentions: onSchemas(
+    {
+      name: "privacy.mentions",
+      text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", message_created_at AS "messageCreatedAt",
       message_pk AS "messagePk"
-    FROM mentions mention JOIN ${liveChannel("mention")}
+    FROM mentions mention JOIN ${existingChannel("mention")}
     WHERE user_pk = $1 AND (channel_pk, message_created_at, message_pk) > ($2::bigint, $3::bigint, $4::bigint)
     ORDER BY channel_pk, message_created_at, message_pk LIMIT $5`,
-  },
-  [0, 0, 0],
-  ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
-);
+    },
+    [0, 0, 0],
+    ({ channelPk, messageCreatedAt, messagePk }: Mention) => [channelPk, messageCreatedAt, messagePk],
+    presentMention,
+  ),
 
-export const mutes = onSchemas<PersonalMute>(
-  {
-    name: "privacy.mutes",
-    text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", until FROM mutes r JOIN ${liveChannel("r")}
+  mutes: onSchemas(
+    {
+      name: "privacy.mutes",
+      text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", until FROM mutes r JOIN ${existingChannel("r")}
     WHERE user_pk = $1 AND channel_pk > $2 ORDER BY channel_pk LIMIT $3`,
-  },
-  [0],
-  ({ channelPk }) => [channelPk],
-);
+    },
+    [0],
+    ({ channelPk }: Mute) => [channelPk],
+    presentMute,
+  ),
 
-export const bans = onSchemas<PersonalBan>(
-  {
-    name: "privacy.bans",
-    text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", until, reason, r.created_at AS "createdAt"
-    FROM bans r JOIN ${liveChannel("r")} WHERE user_pk = $1 AND channel_pk > $2 ORDER BY channel_pk LIMIT $3`,
-  },
-  [0],
-  ({ channelPk }) => [channelPk],
-);
+  bans: onSchemas(
+    {
+      name: "privacy.bans",
+      text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", until, reason, r.created_at AS "createdAt"
+    FROM bans r JOIN ${existingChannel("r")} WHERE user_pk = $1 AND channel_pk > $2 ORDER BY channel_pk LIMIT $3`,
+    },
+    [0],
+    ({ channelPk }: Ban) => [channelPk],
+    (entry) => ({
+      ...presentMute(entry),
+      ...(entry.reason !== null && { reason: entry.reason }),
+      created_at: entry.createdAt,
+    }),
+  ),
 
-export const files = onSchemas<PersonalFile>(
-  {
-    name: "privacy.files",
-    text: `SELECT f.pk, channel_id AS "channelId", file_id AS "fileId", f.name, type, size, status, f.created_at AS "createdAt"
-    FROM files f JOIN ${liveChannel("f")}
+  files: onSchemas(
+    {
+      name: "privacy.files",
+      text: `SELECT f.pk, channel_id AS "channelId", file_id AS "fileId", f.name, type, size, status, f.created_at AS "createdAt"
+    FROM files f JOIN ${existingChannel("f")}
     WHERE user_pk = $1 AND ${isFile} AND (f.created_at, f.pk) > ($2::bigint, $3::bigint) ORDER BY f.created_at, f.pk LIMIT $4`,
-  },
-  [0, 0],
-  ({ createdAt, pk }) => [createdAt, pk],
-);
+    },
+    [0, 0],
+    ({ createdAt, pk }: File) => [createdAt, pk],
+    ({ channelId, ...file }) => ({
+      channel_id: channelId,
+      file_id: file.fileId,
+      name: file.name,
+      type: file.type,
+      size: file.size,
+      // A deleted one is not read.
+      status: file.status as "waiting" | "ready",
+      created_at: file.createdAt,
+    }),
+  ),
 
-const findReports: Statement<PersonalReport> = {
-  name: "privacy.reports",
-  text: `SELECT pk, ${reportColumns} FROM reports
-    WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = $1 UNION SELECT pk FROM reports WHERE reporter_pk = $1)
-      AND pk > $2 ORDER BY pk LIMIT $3`,
-};
-
-/** Reports about the user and by the user. */
-export const reports: PersonalList<PersonalReport> = {
-  start: [0],
-  positionOf: ({ pk }) => [pk],
-  read: (db, userPk, after, count) => db.query(findReports, [userPk, ...after, count]),
+  /** Reports about the user and by the user. */
+  reports: {
+    start: [0],
+    positionOf: ({ pk }) => [pk],
+    read: (db, userPk, after, count) => db.query(findReports, [userPk, ...after, count]),
+    present: presentReport,
+  } satisfies PersonalList<Report, unknown>,
 };

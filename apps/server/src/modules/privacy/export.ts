@@ -5,30 +5,8 @@ import type { Queryable, Reader } from "../../db/db";
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "../../paging/cursor";
 import { jsonBytes } from "../../paging/page-bytes";
 import { takePage } from "../../paging/page-query";
-import { presentReport } from "../reports/present";
-import {
-  bans,
-  files,
-  listPersons,
-  memberships,
-  mentions,
-  messages,
-  mutes,
-  type PersonalList,
-  type PersonalPosition,
-  reactions,
-  reports,
-} from "./export-store";
-import {
-  presentPerson,
-  presentPersonalBan,
-  presentPersonalFile,
-  presentPersonalMembership,
-  presentPersonalMention,
-  presentPersonalMessage,
-  presentPersonalMute,
-  presentPersonalReaction,
-} from "./present";
+import { listPersons, lists, type PersonalList, type PersonalPosition } from "./export-store";
+import { presentPerson } from "./present";
 
 /** Where the next page begins: at a user, and in each of its lists after a position. A list without one has ended. */
 interface Cursor {
@@ -58,25 +36,24 @@ export async function exportPerson(
   const positions: Record<string, PersonalPosition> = {};
   const read = async <Entry extends object, Presented>(
     name: string,
-    list: PersonalList<Entry>,
-    present: (entry: Entry) => Presented,
+    list: PersonalList<Entry, Presented>,
   ): Promise<Presented[]> => {
     const start = after === undefined ? list.start : after[name];
     if (start === undefined) return [];
     const { items, last } = takePage(await list.read(db, person.pk, start, limit + 1), limit, jsonBytes);
     if (last !== undefined) positions[name] = list.positionOf(last);
-    return items.map(present);
+    return items.map((item) => list.present(item, urlOf));
   };
   const page = {
     user: presentPerson(person),
-    memberships: await read("memberships", memberships, presentPersonalMembership),
-    messages: await read("messages", messages, (message) => presentPersonalMessage(message, urlOf)),
-    reactions: await read("reactions", reactions, presentPersonalReaction),
-    mentions: await read("mentions", mentions, presentPersonalMention),
-    mutes: await read("mutes", mutes, presentPersonalMute),
-    bans: await read("bans", bans, presentPersonalBan),
-    reports: await read("reports", reports, presentReport),
-    files: await read("files", files, presentPersonalFile),
+    memberships: await read("memberships", lists.memberships),
+    messages: await read("messages", lists.messages),
+    reactions: await read("reactions", lists.reactions),
+    mentions: await read("mentions", lists.mentions),
+    mutes: await read("mutes", lists.mutes),
+    bans: await read("bans", lists.bans),
+    reports: await read("reports", lists.reports),
+    files: await read("files", lists.files),
   };
   const following = persons[index + 1];
   const continuation: Cursor | undefined =
