@@ -18,23 +18,14 @@ interface Chapter {
   readonly operations: readonly DescribedOperation[];
 }
 
-export interface ReferencePages {
-  /** The introduction, the resources and the errors. */
-  readonly start: string;
-  /** One page for each resource, by its id. */
-  readonly resources: ReadonlyMap<string, string>;
-  /** The guides and the pages that they link to, by their addresses below `/docs`. */
-  readonly pages: ReadonlyMap<string, string>;
-  /** The same as Markdown. */
-  readonly markdown: ReadonlyMap<string, string>;
-  /** The list of these and the OpenAPI document, for language models: https://llmstxt.org. */
-  readonly llms: string;
-  /** The texts that the search covers, as JSON. */
-  readonly texts: string;
+export interface Content {
+  /** As a file extension. */
+  readonly type: "html" | "md" | "txt" | "json";
+  readonly text: string;
 }
 
-/** The reference. Its content comes from the OpenAPI document and the explanations of the errors. */
-export function renderPages(document: OpenApiDocument): ReferencePages {
+/** What is served, by its path. Their content comes from the OpenAPI document, the explanations of the errors and the guides. */
+export function renderPages(document: OpenApiDocument, hasConsole: boolean): ReadonlyMap<string, Content> {
   const operations = listOperations(document);
   const common = findCommon(operations);
   const chapters = document.tags.map((tag) => ({
@@ -42,37 +33,31 @@ export function renderPages(document: OpenApiDocument): ReferencePages {
     id: tag.name.toLowerCase().replaceAll(" ", "-"),
     operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }));
+  const contents = new Map<string, Content>();
+  const addPage = (path: string, parts: Omit<Parts, "document" | "chapters">) =>
+    contents.set(path, { type: "html", text: renderPage({ document, chapters, ...parts }) });
   const start = html`${introduction(common, document)}${resourceList(chapters)}${errorChapter()}`;
-  const resources = chapters.map((chapter) => {
+  addPage("/docs", { root: "./", title: "", current: "", main: start });
+  for (const chapter of chapters) {
     const sections = chapter.operations.map((operation) => operationSection(operation, document, common));
     const main = html`<h2 id="${chapter.id}">${chapter.name}</h2>
 <p>${prose(chapter.description)}</p>
 ${sections}`;
-    const page = renderPage({
-      document,
-      chapters,
-      root: "../",
-      title: chapter.name,
-      current: chapter.id,
-      main,
-    });
-    return [chapter.id, page] as const;
-  });
-  const ownPages = pages.map(({ id, title, body }) => {
+    addPage(`/docs/${chapter.id}`, { root: "../", title: chapter.name, current: chapter.id, main });
+  }
+  for (const { id, title, body, markdown } of pages) {
     // Made from the repository's own pages when the server was built.
     const main = html`<article class="guide">${new Html(body)}</article>`;
-    return [id, renderPage({ document, chapters, root: "../../", title, current: id, main })] as const;
-  });
-  return {
-    start: renderPage({ document, chapters, root: "./", title: "", current: "", main: start }),
-    resources: new Map(resources),
-    pages: new Map(ownPages),
-    markdown: new Map(pages.map(({ id, markdown }) => [id, markdown])),
-    llms: listForModels(document),
-    texts: JSON.stringify(listTexts(chapters)),
-  };
+    addPage(`/docs/${id}`, { root: "../../", title, current: id, main });
+    contents.set(`/docs/${id}.md`, { type: "md", text: markdown });
+  }
+  return contents
+    .set("/", { type: "html", text: renderIndex(document, hasConsole) })
+    .set("/docs/texts.json", { type: "json", text: JSON.stringify(listTexts(chapters)) })
+    .set("/llms.txt", { type: "txt", text: listForModels(document) });
 }
 
+/** The list of the guides and the OpenAPI document, for language models: https://llmstxt.org. */
 function listForModels({ info }: OpenApiDocument): string {
   const links = (list: typeof pages) => list.map(({ id, title }) => `- [${title}](docs/${id}.md)`).join("\n");
   const others = pages.filter((page) => !isGuide(page));
@@ -92,7 +77,7 @@ ${links(others)}
 `;
 }
 
-/** A title, where it is below `/docs`, and what is said there. */
+/** The texts that the search covers: a title, where it is below `/docs`, and what is said there. */
 function listTexts(chapters: readonly Chapter[]) {
   const operations = chapters.flatMap((chapter) =>
     chapter.operations.map(({ id, operation }) => ({
@@ -114,7 +99,7 @@ function listTexts(chapters: readonly Chapter[]) {
 }
 
 /** The page at `/`, for somebody who opens the address of the service in a browser. */
-export function renderIndex({ info }: OpenApiDocument, hasConsole: boolean): string {
+function renderIndex({ info }: OpenApiDocument, hasConsole: boolean): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
