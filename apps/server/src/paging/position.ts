@@ -9,6 +9,12 @@ export interface Position {
 /** The position after the newest row, where the first page of a list starts. */
 export const newest: Position = { createdAt: Number.MAX_SAFE_INTEGER, pk: 0 };
 
+/** For Prisma: the rows before a position, whose first condition is a range of an index. */
+export const olderThan = ({ createdAt, pk }: Position) => ({
+  createdAt: { lte: createdAt },
+  NOT: { createdAt, pk: { gte: pk } },
+});
+
 /** For sorting newest first. */
 export const positionsDescending = (a: Position, b: Position) => b.createdAt - a.createdAt || b.pk - a.pk;
 

@@ -2,10 +2,10 @@ import { emit } from "../../chat/emit";
 import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
 import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
-import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import type { Db, Queryable, Statement } from "../../db/db";
 import { rowOf } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import type { Position } from "../../paging/position";
+import { olderThan, type Position } from "../../paging/position";
 import type { Writer } from "../../write/writer";
 import { type ErasureRow, erasureColumns, erasureSelection } from "./columns";
 
@@ -72,15 +72,27 @@ async function include(
 }
 
 /** Erasures older than the position, newest first. */
-export function listErasures(
-  db: Reader,
+export async function listErasures(
+  db: Pick<Db, "prisma">,
   { before, count }: { before: Position; count: number },
 ): Promise<(ErasureRow & Position)[]> {
-  return db.query(list, [before.createdAt, before.pk, count]);
+  const found = await db.prisma.erasure.findMany({
+    select: { pk: true, ...erasureSelection },
+    where: olderThan(before),
+    orderBy: [{ createdAt: "desc" }, { pk: "desc" }],
+    take: count,
+  });
+  return found.map(rowOf);
 }
 
 /** All erasures, oldest first. */
-export const listAllErasures = (db: Pick<Queryable, "query">): Promise<ErasureRow[]> => db.query(listAll);
+export async function listAllErasures(db: Pick<Db, "prisma">): Promise<ErasureRow[]> {
+  const found = await db.prisma.erasure.findMany({
+    select: erasureSelection,
+    orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
+  });
+  return found.map(rowOf);
+}
 
 export async function requireErasure(db: Pick<Db, "prisma">, erasureId: string): Promise<ErasureRow> {
   const found = await db.prisma.erasure.findUnique({ select: erasureSelection, where: { erasureId } });
@@ -165,15 +177,4 @@ const recordRoles: Statement<ErasureRow> = {
     )
     UPDATE erasures SET erased_memberships = cardinality($2::bigint[]), erased_channels = (SELECT count(*) FROM added)
     WHERE pk = $1 RETURNING ${erasureColumns}`,
-};
-
-const list: Statement<ErasureRow & Position> = {
-  name: "privacy.list",
-  text: `SELECT pk, ${erasureColumns} FROM erasures WHERE (created_at, pk) < ($1::bigint, $2::bigint)
-    ORDER BY created_at DESC, pk DESC LIMIT $3`,
-};
-
-const listAll: Statement<ErasureRow> = {
-  name: "privacy.list-all",
-  text: `SELECT ${erasureColumns} FROM erasures ORDER BY created_at, pk`,
 };

@@ -3,10 +3,10 @@ import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../../chat/message-id";
 import { rejectUnknownUser } from "../../chat/users/store";
-import type { Db, Queryable, Reader, Statement } from "../../db/db";
+import type { Db, Queryable, Statement } from "../../db/db";
 import { nameList, rowOf } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import type { Position } from "../../paging/position";
+import { olderThan, type Position } from "../../paging/position";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { type ReportRow, reportColumns, reportFields, reportSelection } from "./columns";
@@ -101,12 +101,17 @@ async function lockMessage(schema: Queryable, name: MessageKey): Promise<number 
 }
 
 /** Reports older than the position, newest first. */
-export function listReports(
-  db: Reader,
+export async function listReports(
+  db: Pick<Db, "prisma">,
   { status, before, count }: { status: string | undefined; before: Position; count: number },
 ): Promise<(ReportRow & Position)[]> {
-  const values = [before.createdAt, before.pk, count];
-  return status === undefined ? db.query(list, values) : db.query(listWithStatus, [...values, status]);
+  const found = await db.prisma.report.findMany({
+    select: { pk: true, ...reportSelection },
+    where: { ...olderThan(before), ...(status !== undefined && { status }) },
+    orderBy: [{ createdAt: "desc" }, { pk: "desc" }],
+    take: count,
+  });
+  return found.map(rowOf);
 }
 
 export async function requireReport(db: Pick<Db, "prisma">, reportId: string): Promise<ReportRow> {
@@ -187,14 +192,6 @@ const insert: Statement<ReportRow> = {
       RETURNING ${reportColumns}
     ), emitted AS (${emit("report.created", aboutReport, "created")})
     SELECT * FROM created`,
-};
-
-const page = (filter: string) => `SELECT pk, ${reportColumns} FROM reports
-  WHERE (created_at, pk) < ($1::bigint, $2::bigint) ${filter} ORDER BY created_at DESC, pk DESC LIMIT $3`;
-const list: Statement<ReportRow & Position> = { name: "reports.list", text: page("") };
-const listWithStatus: Statement<ReportRow & Position> = {
-  name: "reports.list-with-status",
-  text: page("AND status = $4"),
 };
 
 const lockReport: Statement<{ pk: number }> = {

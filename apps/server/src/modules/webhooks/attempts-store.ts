@@ -1,33 +1,39 @@
 import type { Db, Queryable, Statement } from "../../db/db";
-import { type Row, selectList } from "../../db/row";
+import { type Field, type Row, rowOf } from "../../db/row";
 import { databaseNow } from "../../db/statement";
-import type { Position } from "../../paging/position";
+import { olderThan, type Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
 import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import type { AttemptOutcome } from "./receivers";
 import { type Target, targetColumns } from "./target-store";
 
-const fields = [
-  "eventId",
-  "channelPk",
-  "attempt",
-  "status",
-  "durationMs",
-  "error",
-  "createdAt",
-] as const satisfies (keyof Row<"WebhookAttempt">)[];
+const selection = {
+  eventId: true,
+  channelPk: true,
+  attempt: true,
+  status: true,
+  durationMs: true,
+  error: true,
+  createdAt: true,
+} as const satisfies { readonly [Name in Field<"WebhookAttempt">]?: true };
 
-export type AttemptRow = Row<"WebhookAttempt", (typeof fields)[number]>;
+export type AttemptRow = Row<"WebhookAttempt", keyof typeof selection>;
 
 /** The attempts of a webhook before a position, newest first. */
-export function listAttempts(
-  db: Queryable,
+export async function listAttempts(
+  db: Db,
   webhookPk: number,
   before: Position,
   count: number,
 ): Promise<(AttemptRow & Position)[]> {
-  return db.query(list, [webhookPk, before.createdAt, before.pk, count]);
+  const found = await db.prisma.webhookAttempt.findMany({
+    select: { pk: true, ...selection },
+    where: { webhookPk, ...olderThan(before), durationMs: { not: null } },
+    orderBy: [{ createdAt: "desc" }, { pk: "desc" }],
+    take: count,
+  });
+  return found.map(rowOf);
 }
 
 export type AttemptKey = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
@@ -70,13 +76,6 @@ export async function sweepAttempts(db: Queryable, retentionMs: number): Promise
 }
 
 const attemptsPerStep = 1_000;
-
-const list: Statement<AttemptRow & Position> = {
-  name: "webhooks.list-attempts",
-  text: `SELECT pk, ${selectList(fields)} FROM webhook_attempts
-    WHERE webhook_pk = $1 AND (created_at, pk) < ($2, $3) AND duration_ms IS NOT NULL
-    ORDER BY created_at DESC, pk DESC LIMIT $4`,
-};
 
 const sweep: Statement<unknown> = {
   name: "webhooks.sweep-attempts",
