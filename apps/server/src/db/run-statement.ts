@@ -1,8 +1,11 @@
 import type pg from "pg";
+import { borrow } from "./borrow";
 import type { Statement } from "./db";
 import { isPlanOutdated } from "./faults";
 import { type OnStatement, timeStatement } from "./time-statement";
-import { type Connection, withClient } from "./with-client";
+
+/** A pool, or a connection that is already checked out. */
+export type Connection = Pick<pg.Pool, "connect"> | pg.PoolClient;
 
 type RunStatement = <Row>(
   connection: Connection,
@@ -46,12 +49,13 @@ export function createStatementRunner({ onStatement }: { readonly onStatement?: 
     }
   };
   return (connection, statement, values = [], schema) =>
-    timeStatement(statement.name, onStatement, () =>
-      withClient(connection, async (client) => {
+    timeStatement(statement.name, onStatement, () => {
+      const work = async (client: pg.PoolClient) => {
         if (schema === undefined) return run(client, statement, values);
         await schema.search(client);
         // The same statement of another schema has another plan.
         return run(client, { ...statement, name: `${schema.prefix} ${statement.name}` }, values);
-      }),
-    );
+      };
+      return "release" in connection ? work(connection) : borrow(connection, work);
+    });
 }

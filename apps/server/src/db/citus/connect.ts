@@ -2,9 +2,8 @@ import type pg from "pg";
 import type { Db, Queryable, Statement } from "../db";
 import { openOnlySchema } from "../only-schema";
 import { type DbSettings, managePools, openPool } from "../pool";
-import { createStatementRunner, type SearchedSchema } from "../run-statement";
+import { type Connection, createStatementRunner, type SearchedSchema } from "../run-statement";
 import { inTransaction, retryIfRolledBack } from "../transaction";
-import type { Connection } from "../with-client";
 import { type SchemaMap, schemaIndexOf } from "./schema-map";
 import { connectToWorkers } from "./workers";
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
+import { borrow } from "../borrow";
 import { urlOfNode } from "../connection-string";
 import { isDatabaseUnavailable, isOnOtherNode, isTimedOut, otherNode } from "../faults";
-import { withClient } from "../with-client";
 
 /** The nodes that have the schemas of the channels, and a connection pool for each. */
 export interface Workers {
@@ -92,7 +92,7 @@ export function connectToWorkers(
 
 /** A node gets the views of a schema when a server first uses the schema there. */
 const makeViewsIfMissing = (pool: pg.Pool, schema: string): Promise<void> =>
-  withClient(pool, async (client) => {
+  borrow(pool, async (client) => {
     const { rows } = await client.query("SELECT to_regclass($1) IS NULL AS missing", [
       `local_${schema}.channels`,
     ]);
