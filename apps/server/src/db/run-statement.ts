@@ -7,20 +7,13 @@ import { type OnStatement, timeStatement } from "./time-statement";
 /** A pool, or a connection that is already checked out. */
 export type Connection = Pick<pg.Pool, "connect"> | pg.PoolClient;
 
-type RunStatement = <Row>(
+export type RunStatement = <Row>(
   connection: Connection,
   statement: Statement<Row>,
   values?: readonly unknown[],
-  schema?: SearchedSchema,
+  /** Of the name of the prepared statement, of which PostgreSQL reads 63 characters. */
+  prefix?: string,
 ) => Promise<Row[]>;
-
-/** A schema in which statements find their tables. */
-export interface SearchedSchema {
-  /** Distinguishes the names of its prepared statements, of which PostgreSQL reads 63 characters. */
-  readonly prefix: string;
-  /** Makes a session search it. Does nothing in a session that searches it already. */
-  search(client: pg.PoolClient): Promise<void>;
-}
 
 /**
  * Runs statements as prepared statements. After a migration that changes the type of a column, PostgreSQL rejects every
@@ -30,11 +23,7 @@ export interface SearchedSchema {
  */
 export function createStatementRunner({ onStatement }: { readonly onStatement?: OnStatement }): RunStatement {
   let generation = 1;
-  const run = async <Row>(
-    client: pg.PoolClient,
-    { name, text }: Statement<Row>,
-    values: readonly unknown[],
-  ): Promise<Row[]> => {
+  const run = async (client: pg.PoolClient, name: string, text: string, values: readonly unknown[]) => {
     const used = generation;
     try {
       const prepared =
@@ -48,14 +37,9 @@ export function createStatementRunner({ onStatement }: { readonly onStatement?: 
       throw error;
     }
   };
-  return (connection, statement, values = [], schema) =>
-    timeStatement(statement.name, onStatement, () => {
-      const work = async (client: pg.PoolClient) => {
-        if (schema === undefined) return run(client, statement, values);
-        await schema.search(client);
-        // The same statement of another schema has another plan.
-        return run(client, { ...statement, name: `${schema.prefix} ${statement.name}` }, values);
-      };
+  return (connection, { name, text }, values = [], prefix = "") =>
+    timeStatement(name, onStatement, () => {
+      const work = (client: pg.PoolClient) => run(client, prefix + name, text, values);
       return "release" in connection ? work(connection) : borrow(connection, work);
     });
 }

@@ -1,9 +1,9 @@
 import type pg from "pg";
-import type { Db, Queryable, Statement } from "../db";
+import type { Db, Queryable } from "../db";
 import { openOnlySchema } from "../only-schema";
+import { openSession } from "../open-session";
 import { type DbSettings, managePools, openPool } from "../pool";
-import { type Connection, createStatementRunner, type SearchedSchema } from "../run-statement";
-import { inTransaction, retryIfRolledBack } from "../transaction";
+import { createStatementRunner } from "../run-statement";
 import { type SchemaMap, schemaIndexOf } from "./schema-map";
 import { connectToWorkers } from "./workers";
 
@@ -14,39 +14,18 @@ export function connectCitus(settings: DbSettings & { readonly schemaMap: Schema
   const run = createStatementRunner(settings);
 
   const openSchema = (name: string): Queryable => {
-    const schema = searchSchema(name);
-    const query = <Row>(connection: Connection, statement: Statement<Row>, values?: readonly unknown[]) =>
-      workers.watch(() => run(connection, statement, values, schema));
-    const node = {
-      connect: () =>
-        workers.watch(async () => {
-          const client = await (await workers.find(name)).connect();
-          // Before BEGIN: a transaction that is rolled back would take it back.
-          await schema.search(client).catch((error: Error) => {
-            client.release(error);
-            throw error;
-          });
-          return client;
-        }),
-    };
-    return openOnlySchema({
-      query: (statement, values) =>
-        retryIfRolledBack(async () =>
-          query(await workers.watch(() => workers.find(name)), statement, values),
-        ),
-      transaction: (work) =>
-        inTransaction(node, (client) => {
-          const tx = openOnlySchema({
-            query: (statement, values) => query(client, statement, values),
-            transaction: (inner) => inner(tx),
-          });
-          return work(tx);
-        }),
-    });
+    const connect = async () => searchSchema(await (await workers.find(name)).connect(), name);
+    // The same statement of another schema has another plan.
+    const prefix = `${name.slice(-2)} `;
+    return openSession(
+      { connect: () => workers.watch(connect) },
+      (connection, statement, values) => workers.watch(() => run(connection, statement, values, prefix)),
+      openOnlySchema,
+    );
   };
 
   const schemas = settings.schemaMap.map(openSchema);
-  const withSchemas = (runs: Pick<Queryable, "query" | "transaction">): Queryable => ({
+  const session = openSession(pool, run, (runs) => ({
     ...runs,
     channel(channelId) {
       const schema = schemas[schemaIndexOf(channelId, schemas.length)];
@@ -55,20 +34,10 @@ export function connectCitus(settings: DbSettings & { readonly schemaMap: Schema
     },
     schemas: () => schemas,
     isDistributed: true,
-  });
+  }));
   const { close, ...others } = managePools(pool, settings, workers.listPools);
   return {
-    ...withSchemas({
-      query: (statement, values) => retryIfRolledBack(() => run(pool, statement, values)),
-      transaction: (work) =>
-        inTransaction(pool, (client) => {
-          const tx = withSchemas({
-            query: (statement, values) => run(client, statement, values),
-            transaction: (inner) => inner(tx),
-          });
-          return work(tx);
-        }),
-    }),
+    ...session,
     ...others,
     async close() {
       await workers.close();
@@ -80,12 +49,16 @@ export function connectCitus(settings: DbSettings & { readonly schemaMap: Schema
 /** The schema that each session searches. */
 const searched = new WeakMap<pg.PoolClient, string>();
 
-/** The views of a schema have the plain names of the tables. */
-const searchSchema = (name: string): SearchedSchema => ({
-  prefix: name.slice(-2),
-  async search(client) {
-    if (searched.get(client) === name) return;
-    await client.query(`SET search_path = local_${name}, public`);
-    searched.set(client, name);
-  },
-});
+/**
+ * The views of a schema have the plain names of the tables. A session searches it before BEGIN: a transaction that is rolled
+ * back would take it back.
+ */
+async function searchSchema(client: pg.PoolClient, name: string): Promise<pg.PoolClient> {
+  if (searched.get(client) === name) return client;
+  await client.query(`SET search_path = local_${name}, public`).catch((error: Error) => {
+    client.release(error);
+    throw error;
+  });
+  searched.set(client, name);
+  return client;
+}
