@@ -2,6 +2,7 @@ import { type ErrorCode, limits } from "@madang/contract";
 import { everyPlace, type Queryable, type Statement } from "../db/db";
 import { isLockTimeout } from "../db/faults";
 import { databaseNow } from "../db/statement";
+import { defineSweep } from "../db/sweep-old";
 import { ServiceError } from "../errors/service-error";
 import { insertEntry, readSubject, type SubjectOfRow } from "./audit/entries-store";
 import type { RequestKey, WriteRequest } from "./request";
@@ -91,20 +92,7 @@ const removeExpired: Statement<unknown> = {
   text: `DELETE FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at < ${expiredBefore} RETURNING 1`,
 };
 
-const keysPerStep = 1_000;
+const sweep = defineSweep("write.sweep-keys", "idempotency_keys", "caller, key");
 
 /** Removes some expired keys, and returns whether more may remain. */
-export async function sweepExpiredKeys(db: Queryable): Promise<boolean> {
-  let isMore = false;
-  for (const place of everyPlace(db))
-    if ((await place.query(sweep, [keysPerStep])).length === keysPerStep) isMore = true;
-  return isMore;
-}
-
-const sweep: Statement<unknown> = {
-  name: "write.sweep-keys",
-  text: `DELETE FROM idempotency_keys expired USING (
-      SELECT caller, key FROM idempotency_keys WHERE created_at < ${expiredBefore} ORDER BY created_at LIMIT $1
-      FOR UPDATE SKIP LOCKED) AS old
-    WHERE expired.caller = old.caller AND expired.key = old.key RETURNING 1`,
-};
+export const sweepExpiredKeys = (db: Queryable): Promise<boolean> => sweep(everyPlace(db), retentionMs);

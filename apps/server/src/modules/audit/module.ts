@@ -1,5 +1,6 @@
 import type { ChatDeps } from "../../chat/deps";
 import type { Module } from "../../chat/module";
+import { everyPlace } from "../../db/db";
 import { auditHandlers } from "./handlers";
 import { sweepExpiredEntries } from "./store";
 
@@ -8,7 +9,7 @@ export const audit = {
   jobs: ({ db, days }) => [
     {
       name: "removing old audit entries",
-      step: () => sweepExpiredEntries(db, days.audit * 86_400_000),
+      step: () => sweepExpiredEntries(everyPlace(db), days.audit * 86_400_000),
     },
   ],
 } satisfies Module;

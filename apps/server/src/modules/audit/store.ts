@@ -1,6 +1,6 @@
 import { everyPlace, type Queryable, type Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
-import { databaseNow } from "../../db/statement";
+import { defineSweep } from "../../db/sweep-old";
 import type { Position } from "../../paging/position";
 
 export type EntryRow = Row<"AuditEntry">;
@@ -72,19 +72,4 @@ function requireStatement(columns: readonly string[]): Statement<EntryRow> {
   return statement;
 }
 
-const entriesPerStep = 1_000;
-
-/** Removes some entries that are older than this, and returns whether there may be more. */
-export async function sweepExpiredEntries(db: Queryable, retentionMs: number): Promise<boolean> {
-  let isMore = false;
-  for (const place of everyPlace(db))
-    if ((await place.query(sweep, [retentionMs, entriesPerStep])).length === entriesPerStep) isMore = true;
-  return isMore;
-}
-
-const sweep: Statement<unknown> = {
-  name: "audit.sweep",
-  text: `DELETE FROM audit_entries WHERE number = ANY (ARRAY(
-      SELECT number FROM audit_entries WHERE at < ${databaseNow} - $1::bigint ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED))
-    RETURNING 1`,
-};
+export const sweepExpiredEntries = defineSweep("audit.sweep", "audit_entries", "number", "at");

@@ -1,6 +1,6 @@
 import { lockUser, rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { databaseNow } from "../../db/statement";
+import { defineSweep } from "../../db/sweep-old";
 import type { LoadedRevocations } from "../../security/revocations";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
@@ -31,12 +31,10 @@ export async function listRevocations(db: Reader, since: number): Promise<Loaded
 
 /** When the tokens of a revocation have expired. An hour more, because clocks differ. */
 const keptMs = 25 * 3_600_000;
-const rowsPerStep = 1_000;
+const sweep = defineSweep("tokens.sweep-revocations", "token_revocations", "pk");
 
 /** Removes revocations whose tokens have expired, and returns whether more may remain. */
-export async function sweepRevocations(db: Queryable): Promise<boolean> {
-  return (await db.query(sweep, [keptMs, rowsPerStep])).length === rowsPerStep;
-}
+export const sweepRevocations = (db: Queryable): Promise<boolean> => sweep([db], keptMs);
 
 const find: Statement<{ readonly userPk: number; readonly revocation: number }> = {
   name: "tokens.find-user",
@@ -59,11 +57,4 @@ const list: Statement<{
   name: "tokens.list-revocations",
   text: `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS horizon, r.pk, r.user_pk AS "userPk"
     FROM (SELECT) AS one LEFT JOIN token_revocations r ON r.transaction_id >= $1`,
-};
-
-const sweep: Statement<unknown> = {
-  name: "tokens.sweep-revocations",
-  text: `DELETE FROM token_revocations WHERE pk IN (
-      SELECT pk FROM token_revocations WHERE created_at < ${databaseNow} - $1::bigint ORDER BY created_at LIMIT $2)
-    RETURNING 1`,
 };

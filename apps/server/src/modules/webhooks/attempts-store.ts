@@ -1,6 +1,7 @@
 import type { Db, Queryable, Statement } from "../../db/db";
 import { type Field, type Row, rowOf } from "../../db/row";
 import { databaseNow } from "../../db/statement";
+import { defineSweep } from "../../db/sweep-old";
 import { olderThan, type Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
 import { defineCommand, isFirst } from "../../write/command";
@@ -69,20 +70,11 @@ export async function findOutcome(db: Db, key: AttemptKey): Promise<AttemptOutco
 
 const whereKey = ({ webhookPk, createdAt, pk }: AttemptKey) => ({ webhookPk, createdAt, pk });
 
-/** Removes some attempts that are older than this, and returns whether there may be more of them. */
-export async function sweepAttempts(db: Queryable, retentionMs: number): Promise<boolean> {
-  const removed = await db.query(sweep, [retentionMs, attemptsPerStep]);
-  return removed.length === attemptsPerStep;
-}
-
-const attemptsPerStep = 1_000;
-
-const sweep: Statement<unknown> = {
-  name: "webhooks.sweep-attempts",
-  text: `DELETE FROM webhook_attempts WHERE ctid IN (
-      SELECT ctid FROM webhook_attempts WHERE created_at < ${databaseNow} - $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-    RETURNING 1`,
-};
+export const sweepAttempts = defineSweep(
+  "webhooks.sweep-attempts",
+  "webhook_attempts",
+  "webhook_pk, created_at, pk",
+);
 
 const start = defineCommand<Started>(
   "webhooks.start-ping",

@@ -10,7 +10,7 @@ export const webhooks = {
   jobs: ({ db, days }) => [
     {
       name: "removing old attempts of webhooks",
-      step: () => sweepAttempts(db, days.events * 86_400_000),
+      step: () => sweepAttempts([db], days.events * 86_400_000),
     },
     { name: "removing old queues of webhooks", step: () => sweepQueues(db) },
   ],
