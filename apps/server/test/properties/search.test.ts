@@ -370,25 +370,6 @@ test("imported history is indexed as soon as the index follows", async () => {
   expect(await countRows("search_blocks")).toBe(blocks + 3);
 });
 
-test("what a server of the version before imports, without the times of the messages, is found", async () => {
-  await chat.channels.create({ channel_id: "before", name: "Before", members: ["kim_01"] });
-  const old = { user_id: "kim_01", type: "text" as const, content: "quiet" };
-  const history = Array.from({ length: 100 }, (_, index) => ({ ...old, created_at: 1_000 + index }));
-  await chat.imports.messages("before", history);
-  await indexAll(server.db);
-  await chat.imports.messages("before", [{ ...old, content: "needle", created_at: 1_050 }]);
-  for (const schema of [server.db, ...server.db.schemas()])
-    await schema.query({
-      name: "test.remove-times",
-      text: "UPDATE events SET detail = detail - 'times' WHERE channel_id = 'before' RETURNING 1",
-    });
-  for (const _ of ["imported", "indexed"]) {
-    expect(await idsOf(chat.messages.search("before", { q: "needle" }))).toHaveLength(1);
-    expect(await idsOf(chat.messages.search("before", { q: "quiet" }))).toHaveLength(100);
-    await indexAll(server.db);
-  }
-});
-
 test("a deleted channel leaves nothing in the index", async () => {
   const blocks = await countRows("search_blocks");
   await chat.channels.create({ channel_id: "gone", name: "Gone", members: ["kim_01"] });

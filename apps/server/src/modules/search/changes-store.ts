@@ -56,7 +56,7 @@ const unconsumed = `reached AS MATERIALIZED (
       CROSS JOIN LATERAL (SELECT ${columns} FROM events WHERE ${isChange} AND transaction_id = id OFFSET 0) AS earlier
     )`;
 
-/** $1: the channel or user, $2 and $3: the position, $4: the maximum. An import of the version before has no times: all may be changed. */
+/** $1: the channel or user, $2 and $3: the position, $4: the maximum. */
 const defineChanges = (name: string, events: string, condition: string): Statement<Change> => ({
   name,
   text: `WITH ${events}, change AS (
@@ -64,9 +64,8 @@ const defineChanges = (name: string, events: string, condition: string): Stateme
         message_pk AS to_pk
       FROM event WHERE type = 'message.updated' AND ${condition}
       UNION ALL
-      SELECT channel_pk, from_at, -1, to_at, ${Number.MAX_SAFE_INTEGER} FROM event CROSS JOIN LATERAL (
-        SELECT value::bigint AS from_at, value::bigint AS to_at FROM jsonb_array_elements_text(detail->'times')
-        UNION ALL SELECT 0, ${Number.MAX_SAFE_INTEGER} WHERE detail->'times' IS NULL) AS time
+      SELECT channel_pk, time::bigint, -1, time::bigint, ${Number.MAX_SAFE_INTEGER}
+      FROM event CROSS JOIN LATERAL jsonb_array_elements_text(detail->'times') AS time
       WHERE type = 'messages.imported' AND ${condition}
     )
     SELECT DISTINCT channel_pk AS "channelPk", from_at AS "fromAt", from_pk AS "fromPk", to_at AS "toAt", to_pk AS "toPk"

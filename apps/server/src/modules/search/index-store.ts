@@ -23,8 +23,8 @@ export interface ChangesOfChannel {
   readonly added: number;
   /** The edited and deleted messages, by their times and keys. */
   readonly messages: readonly (readonly [createdAt: number, pk: number])[];
-  /** The times of the messages of each import. A server of the version before stored none: null. */
-  readonly times: readonly (readonly number[] | null)[] | null;
+  /** The times of the messages of each import. Null: there was none. */
+  readonly times: readonly (readonly number[])[] | null;
 }
 
 export const readChanges: Statement<ChangesOfChannel> = {

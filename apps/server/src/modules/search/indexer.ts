@@ -29,8 +29,6 @@ const messagesPerCheck = 16;
 const maxCounts = 100_000;
 /** The position of a build that is complete. */
 const complete = Number.MAX_SAFE_INTEGER;
-/** More than every version. */
-const anyVersion = 2 ** 31 - 1;
 
 /** Messages of a channel: after `from`, up to and including `to`. */
 interface Extent {
@@ -43,8 +41,6 @@ interface Extent {
 interface Batch {
   readonly after: number;
   readonly through: number;
-  /** Channels all of whose blocks may lack messages. */
-  readonly unknown: readonly number[];
   /** What was edited, deleted or imported. */
   readonly changed: readonly Extent[];
   /** Channels with enough new messages for a block. */
@@ -92,14 +88,12 @@ async function readBatch(
 ): Promise<Batch | undefined> {
   const through = await findBatchEnd(tx, after, rangesPerBatch);
   if (through === undefined) return undefined;
-  const unknown: number[] = [];
   const changed: Extent[] = [];
   const due: number[] = [];
   for (const { channelPk, added, messages, times } of await tx.query(readChanges, [after, through])) {
     for (const [createdAt, pk] of messages) changed.push(extentOf(channelPk, createdAt, pk, pk));
     for (const createdAt of times?.flat() ?? [])
-      if (createdAt === null) unknown.push(channelPk);
-      else changed.push(extentOf(channelPk, createdAt, 0, Number.MAX_SAFE_INTEGER));
+      changed.push(extentOf(channelPk, createdAt, 0, Number.MAX_SAFE_INTEGER));
     const count = (counts.get(channelPk) ?? 0) + added;
     counts.set(channelPk, count);
     if (count >= messagesPerCheck) due.push(channelPk);
@@ -108,7 +102,7 @@ async function readBatch(
   if (counts.size > maxCounts) counts.clear();
   // Those of a block are signed in one step.
   changed.sort(inOrder);
-  return { after, through, unknown, changed, due: [...due, ...unknown].sort((one, other) => one - other) };
+  return { after, through, changed, due: due.sort((one, other) => one - other) };
 }
 
 /** By channel and end, as blocks are. */
@@ -123,11 +117,7 @@ const extentOf = (channelPk: number, createdAt: number, firstPk: number, lastPk:
 
 /** Does a part of the work, and returns what is left. Undefined: nothing. */
 async function doSome(tx: Queryable, batch: Batch): Promise<Batch | undefined> {
-  const { unknown, changed, due } = batch;
-  if (unknown.length > 0) {
-    for (const schema of tx.schemas()) await schema.query(removeOutdated, [unknown, anyVersion]);
-    return { ...batch, unknown: [] };
-  }
+  const { changed, due } = batch;
   if (changed.length > 0) {
     const now = changed.slice(0, changesPerStep);
     const left = new Set<Extent>();
