@@ -17,8 +17,7 @@ export function presentUser(user: UserRow) {
     meta: user.meta,
     created_at: user.createdAt,
     updated_at: user.updatedAt,
-    // A stored result of an idempotency key may be older than the field.
-    ...(typeof user.suspendedUntil === "number" && { suspended_until: user.suspendedUntil }),
+    ...(user.suspendedUntil !== null && { suspended_until: user.suspendedUntil }),
   };
 }
 

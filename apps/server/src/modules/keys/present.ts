@@ -9,8 +9,7 @@ export function presentSubKey(
   return {
     key,
     key_id: idOf(key),
-    // The stored result of an idempotency key may be older than the field.
-    ...(userId && { user_id: userId }),
+    ...(userId !== null && { user_id: userId }),
     ...(label !== null && { label }),
     ...(scopes.length > 0 && { scopes }),
     created_at: createdAt,
