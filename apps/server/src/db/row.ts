@@ -18,6 +18,14 @@ type Value<Name, Type> = Name extends "meta" ? Record<string, string> : Converte
 
 type Converted<Type> = Type extends bigint ? number : Type extends Uint8Array ? Buffer : Type;
 
+/** Rows of a LEFT JOIN of a parent and its items. No row: the parent does not exist. One row whose key is null: it has no items. */
+export type Joined<Item, Key extends keyof Item, Parent = unknown> = Parent &
+  (Item | { readonly [Each in Key]: null });
+
+/** The items in rows of `Joined`. */
+export const itemsOf = <JoinedRow, Key extends keyof JoinedRow>(rows: readonly JoinedRow[], key: Key) =>
+  rows.filter((row): row is Exclude<JoinedRow, { readonly [Each in Key]: null }> => row[key] !== null);
+
 /** Fields as a select list. A test checks that the columns in `schema.prisma` are named after their fields. */
 export const selectList = (fields: readonly string[]) =>
   fields.map((field) => `${columnOf(field)} AS "${field}"`).join(", ");

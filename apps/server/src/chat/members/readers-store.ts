@@ -1,4 +1,5 @@
 import type { Reader, Statement } from "../../db/db";
+import { itemsOf, type Joined } from "../../db/row";
 import type { ActingUser } from "../../http/auth/caller";
 import { memberCountOf, rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
@@ -25,18 +26,18 @@ export async function listReaders(
   if (first === undefined) return rejectUnknownChannel(name.channelId);
   if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
   return {
-    readers: rows.filter((row): row is Row & MembershipRow => row.userId !== null),
+    readers: itemsOf(rows, "userId"),
     memberCount: first.memberCount,
   };
 }
 
-interface Row {
+interface Message {
+  /** Null if the message does not exist. */
   readonly messagePk: number | null;
   readonly memberCount: number;
 }
 
-/** No row: the channel does not exist. One row without a user: there are no readers. */
-const list: Statement<Row & (MembershipRow | { readonly userId: null })> = {
+const list: Statement<Joined<MembershipRow, "userId", Message>> = {
   name: "readers.list",
   text: `SELECT m.pk AS "messagePk", ${memberCountOf("c")} AS "memberCount", entry.* FROM channels c
     LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3

@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
-import type { Row } from "../../db/row";
+import { itemsOf, type Joined, type Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import { defineCommand, isFirst } from "../../write/command";
@@ -72,7 +72,7 @@ function createMemberships(options: Options): Memberships {
   const isIn = (channelPk: string, userPk: string) =>
     `EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = ${channelPk} AND e.user_pk = ${userPk})`;
 
-  const list: Statement<ListRow> = {
+  const list: Statement<Joined<ListedRow, "userId">> = {
     name: `${table}.list`,
     text: `SELECT entry.* FROM channels c LEFT JOIN LATERAL (
         SELECT joined_at AS "joinedAt", position, ${readMark}, ${userColumns}, ${mutedUntil} AS "mutedUntil"
@@ -153,7 +153,7 @@ function createMemberships(options: Options): Memberships {
     async list(db, channelId, acting) {
       const rows = await db.channel(channelId).query(list, [channelId, acting?.userPk ?? null]);
       if (rows.length === 0) rejectUnknownChannel(channelId);
-      return rows.filter((row): row is ListedRow => row.userId !== null);
+      return itemsOf(rows, "userId");
     },
     async add(db, writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
@@ -199,9 +199,6 @@ interface AdditionObstacles {
   readonly entries: number;
   readonly deleted: number;
 }
-
-/** No row: the channel does not exist. One row without a user: the list is empty. */
-type ListRow = ListedRow | { readonly userId: null };
 
 /** The channel's row stores its first two participants, and whether there were others, for `reuse`. */
 export const members = createMemberships({

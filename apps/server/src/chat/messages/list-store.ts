@@ -1,4 +1,5 @@
 import type { Reader, Statement } from "../../db/db";
+import { itemsOf, type Joined } from "../../db/row";
 import type { ActingUser } from "../../http/auth/caller";
 import { inOrder } from "../../paging/id-list";
 import { readPage } from "../../paging/page-bytes";
@@ -35,10 +36,10 @@ export async function readWindow(
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   // Sorted here, because it costs less than sorting whole rows in PostgreSQL.
-  const messages = rows
-    .filter((row): row is Found => row.messagePk !== null)
-    .sort((one, other) => positionsDescending(positionOf(one), positionOf(other)));
-  const isAbove = (row: Found) => isNewer(positionOf(row), boundary);
+  const messages = itemsOf(rows, "messagePk").sort((one, other) =>
+    positionsDescending(positionOf(one), positionOf(other)),
+  );
+  const isAbove = (row: MessageRow) => isNewer(positionOf(row), boundary);
   return {
     channelPk: first.channelPk,
     newer: messages.filter(isAbove),
@@ -66,8 +67,7 @@ export async function findMessages(
   if (rows.length === 0) return rejectUnknownChannel(channelId);
   const idOf = (row: MessageRow) =>
     kind === "message_ids" ? formatMessageId(positionOf(row)) : (row.externalId ?? "");
-  const found = rows.filter((row): row is Found => row.messagePk !== null);
-  const { items, last } = takePage(inOrder(ids, found, idOf), ids.length, messageBytes);
+  const { items, last } = takePage(inOrder(ids, itemsOf(rows, "messagePk"), idOf), ids.length, messageBytes);
   return { messages: items, rest: last === undefined ? [] : ids.slice(ids.indexOf(idOf(last)) + 1) };
 }
 
@@ -76,12 +76,10 @@ function columnsOf(messageIds: readonly string[]): [number[], number[]] {
   return [positions.map(({ createdAt }) => createdAt), positions.map(({ pk }) => pk)];
 }
 
-type Found = MessageRow & { readonly channelPk: number };
+/** In no order. */
+type ListRow = Joined<MessageRow, "messagePk", { readonly channelPk: number }>;
 
-/** In no order. No row: the channel does not exist. One row without a message: it has none. */
-type Row = Found | { readonly channelPk: number; readonly messagePk: null };
-
-const list: Statement<Row> = {
+const list: Statement<ListRow> = {
   name: "messages.list",
   text: `SELECT c.pk AS "channelPk", found.* FROM channels c
     LEFT JOIN LATERAL (${selectMessages(
@@ -104,7 +102,7 @@ const list: Statement<Row> = {
     WHERE channel_id = $1 AND deleted_at IS NULL AND ${existsFor("c.pk", "$6")}`,
 };
 
-const defineFind = (name: string, asked: string, isAsked: string): Statement<Row> => ({
+const defineFind = (name: string, asked: string, isAsked: string): Statement<ListRow> => ({
   name,
   text: `SELECT c.pk AS "channelPk", found.* FROM channels c
     LEFT JOIN LATERAL (${selectMessages(

@@ -1,4 +1,5 @@
 import type { Reader, Statement } from "../../db/db";
+import { itemsOf, type Joined } from "../../db/row";
 import type { ActingUser } from "../../http/auth/caller";
 import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
@@ -21,20 +22,15 @@ export async function readReplies(
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   if (!first.isParent) return rejectUnknownMessage(channelId, messageId);
-  return rows.filter((row): row is Found => row.messagePk !== null);
+  return itemsOf(rows, "messagePk");
 }
-
-type Found = MessageRow & Parent;
 
 interface Parent {
   /** Whether the message exists to which the replies belong. */
   readonly isParent: boolean;
 }
 
-/** No row: the channel does not exist. One row without a message: it has none. */
-type Row = Found | (Parent & { readonly messagePk: null });
-
-const list: Statement<Row> = {
+const list: Statement<Joined<MessageRow, "messagePk", Parent>> = {
   name: "messages.replies",
   text: `SELECT parent.pk IS NOT NULL AS "isParent", reply.* FROM channels c
     LEFT JOIN messages parent ON parent.channel_pk = c.pk AND parent.created_at = $2 AND parent.pk = $3

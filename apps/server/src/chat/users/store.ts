@@ -1,5 +1,5 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { type Field, nameList, type Row, selectList } from "../../db/row";
+import { type Field, itemsOf, type Joined, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
 import { defineBatchCommand, defineCommand, isFirst, isFirstOf, writeBatch } from "../../write/command";
@@ -76,7 +76,7 @@ export async function listUsersAfter(
     ? db.query(listAfter, [base, count])
     : db.query(listNamedAfter, [base, count, name]));
   if (rows.length === 0) rejectUnknownUser(base);
-  return rows.filter((row): row is UserRow => row.userId !== null);
+  return itemsOf(rows, "userId");
 }
 
 /**
@@ -177,15 +177,12 @@ const listByPrefix: Statement<UserRow & NamedPosition> = {
     ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
 };
 
-/** No row: the user does not exist. One row without a user: no user is older. */
-type RowAfter = UserRow | { readonly userId: null };
-
 const pageAfter = (filter: string) => `SELECT older.* FROM users base
   LEFT JOIN LATERAL (${page("base.created_at, base.pk", "$2", filter)}) older ON true
   WHERE base.user_id = $1 AND base.deleted_at IS NULL ORDER BY older."createdAt" DESC, older.pk DESC`;
 
-const listAfter: Statement<RowAfter> = { name: "users.list-after", text: pageAfter("") };
-const listNamedAfter: Statement<RowAfter> = {
+const listAfter: Statement<Joined<UserRow, "userId">> = { name: "users.list-after", text: pageAfter("") };
+const listNamedAfter: Statement<Joined<UserRow, "userId">> = {
   name: "users.list-named-after",
   text: pageAfter('AND name COLLATE "C" = $3'),
 };

@@ -1,4 +1,5 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
+import { itemsOf, type Joined } from "../../db/row";
 import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors/service-error";
 import { fillPage, jsonBytes, maxPageBytes, readPage } from "../../paging/page-bytes";
@@ -52,8 +53,7 @@ export async function readEvents(
     : queryEvents(db, readOfUser, [...values, user.userPk, user.channelPks]));
   const [first] = rows;
   if (first === undefined) throw expired();
-  const found = rows.filter((row): row is FoundRow => row.position !== null);
-  const complete = await addResources(db, found);
+  const complete = await addResources(db, itemsOf(rows, "position"));
   const page = fillPage(complete, count, jsonBytes, maxBytes);
   const events = complete.slice(0, page.count);
   const last = events.at(-1);
@@ -104,15 +104,12 @@ const expired = () =>
   );
 
 type End = { readonly endPosition: number; readonly endNonce: number; readonly afterNonce: number | null };
-type FoundRow = EventRow & End;
-/** Without events there is one row. */
-type ReadRow = FoundRow | (End & { readonly position: null });
 
 // A range is read as a whole: the position of an event is its rank in it. OFFSET makes PostgreSQL look for each
 // transaction by itself. No row: the range with the first event is no longer stored. The oldest ranges are removed
 // first, so if it is stored, all later ones are too.
 const defineRead = (name: string, condition: string) =>
-  defineEventRead<ReadRow>(
+  defineEventRead<Joined<EventRow, "position", End>>(
     name,
     (columns, size) => `WITH bounds AS MATERIALIZED (
       SELECT LEAST($1::bigint + $2::bigint, (

@@ -6,6 +6,7 @@ import { type MessageRow, selectMessages } from "../../chat/messages/store";
 import { mutedUntil } from "../../chat/restrictions/conditions";
 import { rejectUnknownUser, userColumns } from "../../chat/users/store";
 import { mergePages, type Reader, readSchemas, type Statement } from "../../db/db";
+import { itemsOf, type Joined } from "../../db/row";
 import type { Position } from "../../paging/position";
 
 /** A channel in the inbox of a participant. */
@@ -51,7 +52,7 @@ export async function listUserChannels(
     : readSchemas(db, listNamed, [...values, channelIds]));
   const [first] = pages.flat();
   if (first === undefined) return rejectUnknownUser(userId);
-  const found = pages.map((rows) => rows.filter((row): row is Found => row.channelPk !== null));
+  const found = pages.map((rows) => itemsOf(rows, "channelPk"));
   return { userPk: first.userPk, channels: mergePages(found, byActivity, count) };
 }
 
@@ -65,13 +66,8 @@ export async function countUserUnread(db: Reader, userId: string): Promise<Unrea
 }
 
 /** Newest first. */
-const byActivity = (one: Found, other: Found) =>
+const byActivity = (one: UserChannelRow, other: UserChannelRow) =>
   other.activeAt - one.activeAt || other.channelPk - one.channelPk;
-
-type Found = UserChannelRow & { readonly userPk: number };
-
-/** No row: the user does not exist. One row without a channel: the user has none. */
-type Row = Found | { readonly userPk: number; readonly channelPk: null };
 
 interface Unread {
   readonly unreadCount: number;
@@ -104,7 +100,7 @@ const countMentions = (member: string): string => `(SELECT count(*) FROM (
 const defineList = (
   name: string,
   { isOnlyUnread = false, isNamed = false }: { isOnlyUnread?: boolean; isNamed?: boolean },
-): Statement<Row> => ({
+): Statement<Joined<UserChannelRow, "channelPk", { readonly userPk: number }>> => ({
   name,
   text: `SELECT u.pk AS "userPk", entry.* FROM users u LEFT JOIN LATERAL (
       SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,

@@ -12,7 +12,7 @@ import { isInForce } from "../../chat/restrictions/conditions";
 import { memberNotFound } from "../../chat/restrictions/errors";
 import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
-import type { Row } from "../../db/row";
+import { itemsOf, type Joined, type Row } from "../../db/row";
 import { invalidField, notPermitted } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
@@ -74,7 +74,7 @@ export async function listBans(
   if (!first.isPermitted) throw notPermitted("Only a manager of the channel may see its bans.");
   return {
     channelPk: first.channelPk,
-    bans: rows.filter((row): row is FoundBan => row.userId !== null),
+    bans: itemsOf(rows, "userId"),
   };
 }
 
@@ -210,13 +210,11 @@ const unban: Statement<unknown> = {
 
 interface OfChannel {
   readonly channelPk: number;
+  /** If not, no ban is read. */
   readonly isPermitted: boolean;
 }
-type FoundBan = BanRow & OfChannel & { readonly userPk: number };
-/** No row: the channel does not exist. One row without a user: no ban is left, or none may be seen. */
-type ListRow = FoundBan | (OfChannel & { readonly userId: null });
 
-const list: Statement<ListRow> = {
+const list: Statement<Joined<BanPage["bans"][number], "userId", OfChannel>> = {
   name: "bans.list",
   text: `SELECT c.pk AS "channelPk", "isPermitted", entry.* FROM channels c
     CROSS JOIN LATERAL (SELECT $5::bigint IS NULL OR ${hasRole("managers", "c.pk", "$5")} AS "isPermitted") AS rights

@@ -7,6 +7,7 @@ import { keyOf, type MessageKey } from "../../chat/message-id";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { type MessageRow, messageSize, requireMessage, selectMessages } from "../../chat/messages/store";
 import type { Reader, Statement } from "../../db/db";
+import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import { readPage } from "../../paging/page-bytes";
@@ -49,7 +50,7 @@ export async function listPins(
   if (first === undefined) return rejectUnknownChannel(channelId);
   return {
     channelPk: first.channelPk,
-    messages: rows.filter((row): row is FoundPin => row.messagePk !== null),
+    messages: itemsOf(rows, "messagePk"),
   };
 }
 
@@ -117,10 +118,7 @@ const findLimit: Statement<{ readonly isFull: boolean }> = {
   text: `SELECT NOT ${isBelowLimit("c.pk")} AS "isFull" FROM channels c WHERE channel_id = $1 AND deleted_at IS NULL`,
 };
 
-type FoundPin = MessageRow & { readonly channelPk: number };
-
-/** No row: the channel does not exist. One row without a message: it has no pins. */
-const list: Statement<FoundPin | { readonly channelPk: number; readonly messagePk: null }> = {
+const list: Statement<Joined<MessageRow, "messagePk", { readonly channelPk: number }>> = {
   name: "pins.list",
   text: `SELECT c.pk AS "channelPk", found.* FROM channels c
     LEFT JOIN LATERAL (${selectMessages(

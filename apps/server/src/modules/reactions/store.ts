@@ -9,6 +9,7 @@ import type { ReactionCounts } from "../../chat/messages/store";
 import { isUnchanged } from "../../chat/restrictions/conditions";
 import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Reader, Statement } from "../../db/db";
+import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
@@ -95,7 +96,7 @@ export async function listReactions(
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(name.channelId);
   if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
-  return rows.filter((row): row is FoundReaction => row.userId !== null);
+  return itemsOf(rows, "userId");
 }
 
 const valuesOf = ({ reaction, userId, ...name }: NewReaction) => [...keyOf(name), reaction, userId] as const;
@@ -196,11 +197,7 @@ const count: Statement<{ readonly reactions: ReactionCounts }> = {
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };
 
-type FoundReaction = ReactionRow & { readonly messagePk: number };
-/** No row: the channel does not exist. One row without a user: there are no more reactions. */
-type ListRow = FoundReaction | { readonly messagePk: number | null; readonly userId: null };
-
-const list: Statement<ListRow> = {
+const list: Statement<Joined<ReactionRow, "userId", { readonly messagePk: number | null }>> = {
   name: "reactions.list",
   text: `SELECT m.pk AS "messagePk", entry.* FROM channels c
     LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
