@@ -121,7 +121,16 @@ test("mutes, bans and suspensions expire by the clock of the database, and are i
   expect(await send(kim)).toBe("user_suspended");
   await advance(2 * hour);
   expect(await send(kim)).toBe(201);
-  expect((await request("GET", `/users/${kim}`)).body).not.toHaveProperty("suspended_until");
+  for (const [method, url, body] of [
+    ["GET", ""],
+    ["PUT", "", { name: "Kim" }],
+    ["PUT", "/meta", { meta: { team: "red" } }],
+    ["DELETE", "/meta/team"],
+  ] as const) {
+    const { status, body: user } = await request(method, `/users/${kim}${url}`, body);
+    expect(status).toBe(200);
+    expect(user).not.toHaveProperty("suspended_until");
+  }
   await advance(-2 * hour);
   expect(await send(kim)).toBe("user_suspended");
   await request("DELETE", `/users/${kim}/suspension`);

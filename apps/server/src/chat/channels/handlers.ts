@@ -7,21 +7,20 @@ import { newest, requireNamed } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
-import { deleteMeta, mergeMeta } from "../meta/store";
 import { createNameSearch } from "../names/names";
+import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
 import { createChannel } from "./create-store";
 import { deleteChannel } from "./delete-store";
 import { presentChannel, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse-store";
 import {
-  channelMeta,
   channelNames,
+  channelResource,
   findChannels,
   freezeChannel,
   listChannels,
   listChannelsByPrefix,
   requireChannel,
-  updateChannel,
 } from "./store";
 
 /** In the cursor. */
@@ -35,7 +34,7 @@ export const channelHandlers = (
 ) => {
   const findByName = createNameSearch(channelNames(db));
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
-    const channel = await deleteMeta(writer.channel(id), channelMeta, { id, keys, now: now() });
+    const channel = await deleteMeta(writer.channel(id), channelResource, { id, keys, now: now() });
     return { status: 200, body: presentChannel(channel) } as const;
   };
   return defineHandlers(contract.channels, {
@@ -95,11 +94,11 @@ export const channelHandlers = (
       res.setHeader("X-Channel-Created", String(created.isCreated));
       return { status: 201, body: presentChannelWithMembers(created) };
     },
-    update: async ({ params, body, writer }) => {
-      const change = { name: body.name, profileUrl: body.profile_url };
+    update: async ({ params: { channel_id: id }, body, writer }) => {
+      const change = { id, name: body.name, profileUrl: body.profile_url, now: now() };
       return {
         status: 200,
-        body: presentChannel(await updateChannel(writer, params.channel_id, change, now())),
+        body: presentChannel(await updateResource(writer.channel(id), channelResource, change)),
       };
     },
     delete: async ({ params, writer }) => {
@@ -114,7 +113,7 @@ export const channelHandlers = (
         const change = { id, pairs: body?.meta ?? {}, now: now() };
         return {
           status: 200,
-          body: presentChannel(await mergeMeta(writer.channel(id), channelMeta, change)),
+          body: presentChannel(await mergeMeta(writer.channel(id), channelResource, change)),
         };
       },
       delete: async ({ params, body, writer }) => deleteKeys(params.channel_id, body.keys, writer),

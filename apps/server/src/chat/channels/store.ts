@@ -9,13 +9,12 @@ import {
   type Position,
   positionsDescending,
 } from "../../paging/position";
-import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
-import { defineMetaStatements } from "../meta/store";
 import type { NameSource, WithKey } from "../names/names";
 import { defineWalk, mergeWalks } from "../names/names-store";
+import { defineResource } from "../resources/store";
 import { rejectUnknownUser } from "../users/store";
 import { lockChannelFully } from "./lock-store";
 import { existsFor } from "./visibility";
@@ -101,17 +100,6 @@ export async function findChannels(db: Queryable, channelIds: readonly string[])
   return found.flat();
 }
 
-/** An undefined profile URL keeps the current one; an empty string removes it. */
-export async function updateChannel(
-  writer: Writer,
-  channelId: string,
-  { name, profileUrl }: { name: string; profileUrl: string | undefined },
-  now: number,
-): Promise<ChannelRow> {
-  const [updated] = await writer.channel(channelId).write(update, [channelId, name, profileUrl ?? null, now]);
-  return updated ?? rejectUnknownChannel(channelId);
-}
-
 export async function freezeChannel(
   writer: Writer,
   channelId: string,
@@ -170,18 +158,6 @@ const list: Statement<ChannelRow & Position> = {
     ORDER BY created_at DESC, pk DESC LIMIT $3`,
 };
 
-const update = defineCommand<ChannelRow>(
-  "channels.update",
-  4,
-  `updated AS (
-      UPDATE channels SET name = $2,
-        profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
-        updated_at = GREATEST($4, updated_at + 1)
-      WHERE channel_id = $1 AND deleted_at IS NULL AND ${isFirst} RETURNING pk, ${channelColumns}
-    ), emitted AS (${emit("channel.updated", aboutChannel, "updated")}),
-    effect AS (SELECT ${nameList("updated", channelFields)} FROM updated)`,
-);
-
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",
   text: `WITH before AS (
@@ -195,11 +171,10 @@ const freeze: Statement<ChannelRow> = {
     SELECT ${nameList("updated", channelFields)} FROM updated`,
 };
 
-export const channelMeta = defineMetaStatements<ChannelRow>({
+export const channelResource = defineResource<ChannelRow>({
   noun: "channel",
-  table: "channels",
-  idColumn: "channel_id",
   fields: channelFields,
+  columns: channelColumns,
   about: aboutChannel,
   rejectUnknown: rejectUnknownChannel,
   requirePk: requireChannelPk,
@@ -225,10 +200,6 @@ export const defineLookup = <Facts>(
     LEFT JOIN channels c ON c.channel_id = $1 AND c.deleted_at IS NULL AND ${condition}
     LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL`,
 });
-
-/** Whether `u` has an entry in `c`. */
-export const hasEntry = (table: "members" | "managers") =>
-  `EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = c.pk AND e.user_pk = u.pk)`;
 
 /** Runs the statement. Rejects the request if the channel or the user does not exist. */
 export async function requireChannelAndUser<Facts>(

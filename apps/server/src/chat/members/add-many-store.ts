@@ -3,7 +3,8 @@ import type { Queryable, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
-import { hasEntry, rejectUnknownChannel } from "../channels/store";
+import { rejectUnknownChannel } from "../channels/store";
+import { hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
 import { userBanned, userSuspended } from "../restrictions/errors";
@@ -87,7 +88,7 @@ const asked = `asked AS (
       JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND u.pk = ANY ($3::bigint[])
       CROSS JOIN LATERAL (
         SELECT NOT (${isNotSuspended("u")}) AS is_suspended, ${hasRestriction("bans", "c.pk", "u.pk")} AS is_banned,
-          ${hasEntry("members")} AS is_in OFFSET 0) AS facts
+          ${hasRole("members", "c.pk", "u.pk")} AS is_in OFFSET 0) AS facts
       WHERE c.pk = $1::bigint AND c.deleted_at IS NULL
     ), missing AS (
       SELECT * FROM asked WHERE NOT is_in

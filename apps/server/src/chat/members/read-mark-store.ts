@@ -5,8 +5,8 @@ import type { Position } from "../../paging/position";
 import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
 import type { WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
-import { existsFor } from "../channels/visibility";
+import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
+import { existsFor, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { mutedUntil } from "../restrictions/conditions";
 import { memberNotFound } from "../restrictions/errors";
@@ -113,7 +113,7 @@ const find = defineLookup<{ member: (MembershipRow & Marked) | null }>(
 
 const explain = defineLookup<{ isMember: boolean; isManager: boolean }>(
   "members.explain-read",
-  `${hasEntry("members")} AS "isMember", ${hasEntry("managers")} AS "isManager"`,
+  `${hasRole("members", "c.pk", "u.pk")} AS "isMember", ${hasRole("managers", "c.pk", "u.pk")} AS "isManager"`,
 );
 
 const aboutMark = {

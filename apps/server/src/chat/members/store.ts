@@ -9,8 +9,8 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockChannelFully, lockUserAndChannels } from "../channels/lock-store";
 import { prepareCheck } from "../channels/rights-store";
-import { defineLookup, hasEntry, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
-import { existsFor } from "../channels/visibility";
+import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
+import { existsFor, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { hasRestriction, isNotSuspended, isStillNotBanned, mutedUntil } from "../restrictions/conditions";
 import { userBanned, userSuspended } from "../restrictions/errors";
@@ -69,9 +69,6 @@ function createMemberships(options: Options): Memberships {
     userId: "$2",
   });
 
-  const isIn = (channelPk: string, userPk: string) =>
-    `EXISTS (SELECT FROM ${table} e WHERE e.channel_pk = ${channelPk} AND e.user_pk = ${userPk})`;
-
   const list: Statement<Joined<ListedRow, "userId">> = {
     name: `${table}.list`,
     text: `SELECT entry.* FROM channels c LEFT JOIN LATERAL (
@@ -94,14 +91,14 @@ function createMemberships(options: Options): Memberships {
         UPDATE channels c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
         FROM person
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${count} < $4
-          AND ${isStillNotBanned("c", "person.pk")} AND NOT ${isIn("c.pk", "person.pk")}
+          AND ${isStillNotBanned("c", "person.pk")} AND NOT ${hasRole(table, "c.pk", "person.pk")}
         RETURNING c.pk AS channel_pk, person.pk AS user_pk, latest_at
       ), added AS (
         INSERT INTO ${table} (channel_pk, user_pk, joined_at) SELECT channel_pk, user_pk, latest_at FROM counted
       ), emitted AS (${emit(added, aboutOf("counted"), "counted")}), effect AS (
         SELECT true AS "isIn" FROM counted
         UNION ALL SELECT true FROM person, channels c
-        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isIn("c.pk", "person.pk")}
+        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${hasRole(table, "c.pk", "person.pk")}
       )`,
   );
 
@@ -125,7 +122,7 @@ function createMemberships(options: Options): Memberships {
 
   const explain = defineLookup<AdditionObstacles>(
     `${table}.explain`,
-    `${hasEntry(table)} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",
+    `${hasRole(table, "c.pk", "u.pk")} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",
       ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", c.${count} AS entries, (
         SELECT count(*) FROM ${table} e JOIN users d ON d.pk = e.user_pk
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,

@@ -6,8 +6,8 @@ import { newest, requireNamed } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
-import { deleteMeta, mergeMeta } from "../meta/store";
 import { createNameSearch } from "../names/names";
+import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
 import { batchUserCreation, batchUserLookups } from "./batches";
 import { deleteUser } from "./delete-store";
 import { presentUser } from "./present";
@@ -17,9 +17,8 @@ import {
   listUsersAfter,
   listUsersByPrefix,
   rejectUnknownUser,
-  updateUser,
-  userMeta,
   userNames,
+  userResource,
 } from "./store";
 
 /** In the cursor. */
@@ -33,7 +32,7 @@ export const userHandlers = ({ db, now, cursors, userList, revocations, keyRing,
   const findByName = createNameSearch(userNames(db));
   const createUser = batchUserCreation(db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
-    const user = await deleteMeta(writer, userMeta, { id, keys, now: now() });
+    const user = await deleteMeta(writer, userResource, { id, keys, now: now() });
     return { status: 200, body: presentUser(user) } as const;
   };
   return defineHandlers(contract.users, {
@@ -98,11 +97,8 @@ export const userHandlers = ({ db, now, cursors, userList, revocations, keyRing,
       return { status: 201, body: presentUser(user) };
     },
     update: async ({ params, body, writer }) => {
-      const change = { name: body.name, profileUrl: body.profile_url };
-      return {
-        status: 200,
-        body: presentUser(await updateUser(writer, params.user_id, change, now())),
-      };
+      const change = { id: params.user_id, name: body.name, profileUrl: body.profile_url, now: now() };
+      return { status: 200, body: presentUser(await updateResource(writer, userResource, change)) };
     },
     delete: async ({ params, writer }) => {
       await deleteUser(writer, params.user_id, now());
@@ -115,7 +111,7 @@ export const userHandlers = ({ db, now, cursors, userList, revocations, keyRing,
     meta: {
       merge: async ({ params, body, writer }) => {
         const change = { id: params.user_id, pairs: body?.meta ?? {}, now: now() };
-        return { status: 200, body: presentUser(await mergeMeta(writer, userMeta, change)) };
+        return { status: 200, body: presentUser(await mergeMeta(writer, userResource, change)) };
       },
       delete: async ({ params, body, writer }) => deleteKeys(params.user_id, body.keys, writer),
       deleteKey: async ({ params, writer }) => deleteKeys(params.user_id, [params.key], writer),

@@ -2,13 +2,12 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, itemsOf, type Joined, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
-import { defineBatchCommand, defineCommand, isFirst, isFirstOf, writeBatch } from "../../write/command";
+import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
 import type { WriteRequest } from "../../write/request";
-import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
-import { defineMetaStatements } from "../meta/store";
 import type { NameSource, WithKey } from "../names/names";
 import { defineWalk } from "../names/names-store";
+import { defineResource } from "../resources/store";
 import { isInForce } from "../restrictions/conditions";
 
 const plainFields = [
@@ -107,17 +106,6 @@ export function rejectTakenId(userId: string): never {
   throw new ServiceError("user_exists", `The user id ${userId} is taken. Choose another one.`);
 }
 
-/** An undefined profile URL keeps the current one; an empty string removes it. */
-export async function updateUser(
-  writer: Writer,
-  userId: string,
-  { name, profileUrl }: { name: string; profileUrl: string | undefined },
-  now: number,
-): Promise<UserRow> {
-  const [updated] = await writer.write(update, [userId, name, profileUrl ?? null, now]);
-  return updated ?? rejectUnknownUser(userId);
-}
-
 export function rejectUnknownUser(userId: string): never {
   throw new ServiceError("user_not_found", `There is no user ${userId}.`);
 }
@@ -205,24 +193,10 @@ const create = defineBatchCommand<UserRow>(
     )`,
 );
 
-// `updated_at` increases even if the last change was in the same millisecond.
-const update = defineCommand<UserRow>(
-  "users.update",
-  4,
-  `updated AS (
-      UPDATE users SET name = $2,
-        profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END,
-        updated_at = GREATEST($4, updated_at + 1)
-      WHERE user_id = $1 AND deleted_at IS NULL AND ${isFirst} RETURNING pk, ${userColumns}
-    ), emitted AS (${emit("user.updated", aboutUser, "updated")}),
-    effect AS (SELECT ${nameList("updated", userFields)} FROM updated)`,
-);
-
-export const userMeta = defineMetaStatements<UserRow>({
+export const userResource = defineResource<UserRow>({
   noun: "user",
-  table: "users",
-  idColumn: "user_id",
   fields: userFields,
+  columns: userColumns,
   about: aboutUser,
   rejectUnknown: rejectUnknownUser,
   requirePk: requireUserPk,

@@ -1,11 +1,6 @@
 import { futureTimeRule } from "@madang/contract";
 import { prepareCheck } from "../../chat/channels/rights-store";
-import {
-  defineLookup,
-  hasEntry,
-  rejectUnknownChannel,
-  requireChannelAndUser,
-} from "../../chat/channels/store";
+import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../../chat/channels/store";
 import { existsFor, hasRole } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
 import { isInForce } from "../../chat/restrictions/conditions";
@@ -121,7 +116,7 @@ const lock: Statement<Row<"Channel", "pk">> = {
 
 const explain = defineLookup<{ isMember: boolean }>(
   "moderation.explain",
-  `${hasEntry("members")} AS "isMember"`,
+  `${hasRole("members", "c.pk", "u.pk")} AS "isMember"`,
 );
 
 const findPast: Statement<{ isPast: true }> = {

@@ -1,0 +1,129 @@
+import { limits } from "@madang/contract";
+import type { Reader, Statement } from "../../db/db";
+import { nameList } from "../../db/row";
+import { ServiceError } from "../../errors/service-error";
+import { type Command, defineCommand, isFirst } from "../../write/command";
+import { writeOrExplain } from "../../write/write-or-explain";
+import type { Writer } from "../../write/writer";
+import { type About, emit } from "../emit";
+
+/** A user or a channel. */
+interface ResourceTable<Row> {
+  /** How errors and events name it; its table and the column of its id are named after it. */
+  readonly noun: "user" | "channel";
+  readonly fields: readonly (keyof Row & string)[];
+  /** The fields as a select list. */
+  readonly columns: string;
+  /** For the events of a row with the key and the columns. */
+  readonly about: About;
+  rejectUnknown(id: string): never;
+  requirePk(db: Reader, id: string): Promise<number>;
+}
+
+/** With the commands that change it. */
+export interface Resource<Row> extends Pick<ResourceTable<Row>, "noun" | "rejectUnknown" | "requirePk"> {
+  readonly update: Command<Row>;
+  readonly merge: Command<Row>;
+  readonly remove: Command<Row>;
+  readonly countMerged: Statement<{ pairs: number }>;
+}
+
+export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Row> {
+  const { noun, fields, columns, about, rejectUnknown, requirePk } = definition;
+  const table = `${noun}s`;
+  const isLive = `${noun}_id = $1 AND deleted_at IS NULL`;
+  const emitted = `emitted AS (${emit(`${noun}.updated`, about, "updated")})`;
+  // `updated_at` increases even if the last change was in the same millisecond.
+  const updatedAt = (now: string) => `updated_at = GREATEST(${now}, updated_at + 1)`;
+  // One row, unless the change is not allowed, or another request made or undid the same change since the snapshot: then it runs again.
+  const changeMeta = (name: string, valueCount: number, condition: string, meta: string, isChange: string) =>
+    defineCommand<Row>(
+      name,
+      valueCount,
+      `updated AS (
+      UPDATE ${table} SET meta = ${meta}, ${updatedAt("$3")}
+      WHERE ${isLive} AND ${isChange} AND ${condition} AND ${isFirst} RETURNING pk, ${columns}
+    ), ${emitted}, effect AS (
+      SELECT ${nameList("updated", fields)} FROM updated
+      UNION ALL SELECT ${columns} FROM ${table} WHERE ${isLive} AND NOT ${isChange} AND ${isFirst}
+    )`,
+    );
+  return {
+    noun,
+    update: defineCommand(
+      `${table}.update`,
+      4,
+      `updated AS (
+      UPDATE ${table} SET name = $2,
+        profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END, ${updatedAt("$4")}
+      WHERE ${isLive} AND ${isFirst} RETURNING pk, ${columns}
+    ), ${emitted}, effect AS (SELECT ${nameList("updated", fields)} FROM updated)`,
+    ),
+    merge: changeMeta(
+      `${table}.merge-meta`,
+      4,
+      "meta_pair_count(meta || $2::jsonb) <= $4",
+      "meta || $2::jsonb",
+      "(NOT meta @> $2::jsonb)",
+    ),
+    remove: changeMeta(`${table}.delete-meta`, 3, "true", "meta - $2::text[]", "(meta ?| $2::text[])"),
+    countMerged: {
+      name: `${table}.count-merged-meta`,
+      text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM ${table} WHERE ${isLive}`,
+    },
+    rejectUnknown,
+    requirePk,
+  };
+}
+
+/** An undefined profile URL keeps the current one; an empty string removes it. */
+export async function updateResource<Row>(
+  writer: Writer,
+  { update, rejectUnknown }: Resource<Row>,
+  { id, name, profileUrl, now }: { id: string; name: string; profileUrl: string | undefined; now: number },
+): Promise<Row> {
+  const [updated] = await writer.write(update, [id, name, profileUrl ?? null, now]);
+  return updated ?? rejectUnknown(id);
+}
+
+/**
+ * Merges pairs into the metadata, all or none. One statement reads, checks and writes the row. After a concurrent merge,
+ * PostgreSQL checks the new row again, so no pair is lost and the limit holds.
+ */
+export async function mergeMeta<Row>(
+  writer: Writer,
+  resource: Resource<Row>,
+  { id, pairs, now }: { id: string; pairs: Record<string, string>; now: number },
+): Promise<Row> {
+  return writeOrExplain(
+    () => writer.write(resource.merge, [id, pairs, now, limits.meta.maxPairs]),
+    () => explainRejection(writer.reader, resource, id, pairs),
+  );
+}
+
+async function explainRejection<Row>(
+  db: Reader,
+  { noun, countMerged, rejectUnknown }: Resource<Row>,
+  id: string,
+  pairs: Record<string, string>,
+): Promise<undefined> {
+  const [merged] = await db.query(countMerged, [id, pairs]);
+  if (merged === undefined) return rejectUnknown(id);
+  if (merged.pairs > limits.meta.maxPairs)
+    throw new ServiceError(
+      "meta_limit_exceeded",
+      `The ${noun} ${id} would have more than ${limits.meta.maxPairs} metadata pairs. Delete some keys first.`,
+    );
+}
+
+/** Deletes keys of the metadata. Absent keys are ignored. */
+export async function deleteMeta<Row>(
+  writer: Writer,
+  { remove, requirePk }: Resource<Row>,
+  { id, keys, now }: { id: string; keys: readonly string[]; now: number },
+): Promise<Row> {
+  return writeOrExplain(
+    () => writer.write(remove, [id, keys, now]),
+    async () => void (await requirePk(writer.reader, id)),
+  );
+}
