@@ -2,37 +2,27 @@ import { contract, limits } from "@madang/contract";
 import type { Db } from "../../db/db";
 import { invalidField } from "../../errors/service-error";
 import { inOrder, requireAlone } from "../../paging/id-list";
-import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
-import { newest, requireNamed } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
-import { createNameSearch } from "../names/names";
+import { createNamedList } from "../names/named-list";
 import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
 import { createChannel } from "./create-store";
 import { deleteChannel } from "./delete-store";
 import { presentChannel, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse-store";
-import {
-  channelNames,
-  channelResource,
-  findChannels,
-  freezeChannel,
-  listChannels,
-  listChannelsByPrefix,
-  requireChannel,
-} from "./store";
-
-/** In the cursor. */
-type ChannelFilters = { readonly [Name in "name_prefix" | "q"]?: string | undefined };
-
-const scope = "channels";
+import { channelLists, channelResource, findChannels, freezeChannel, requireChannel } from "./store";
 
 export const channelHandlers = (
   { db, now, cursors, wake }: ChatDeps,
   { endRolesOfDeletedUsers }: { endRolesOfDeletedUsers(db: Db, channelId: string): Promise<void> },
 ) => {
-  const findByName = createNameSearch(channelNames(db));
+  const list = createNamedList({
+    cursors,
+    scope: "channels",
+    defaultLimit: limits.channelPage.default,
+    source: channelLists(db),
+  });
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const channel = await deleteMeta(writer.channel(id), channelResource, { id, keys, now: now() });
     return { status: 200, body: presentChannel(channel) } as const;
@@ -50,32 +40,8 @@ export const channelHandlers = (
       }
       if (query.q !== undefined && query.name_prefix !== undefined)
         throw invalidField("query", "q", "It cannot be sent together with name_prefix.");
-      const pageQuery = openPageQuery<ChannelFilters>(cursors, scope, query, limits.channelPage.default);
-      const { filters, limit, after } = pageQuery;
-      const { name_prefix: prefix, q } = filters;
-      if (q !== undefined) {
-        const { items, next } = await findByName({ q, limit, after: requireNamed(after) });
-        return {
-          status: 200,
-          body: {
-            channels: items.map(presentChannel),
-            ...(next && { next: signNextPage(cursors, scope, pageQuery, next, next.name) }),
-          },
-        };
-      }
-      const found = await (prefix === undefined
-        ? listChannels(db, after ?? newest, limit + 1)
-        : listChannelsByPrefix(db, { prefix, after: requireNamed(after), count: limit + 1 }));
-      const { items, last } = takePage(found, limit);
-      return {
-        status: 200,
-        body: {
-          channels: items.map(presentChannel),
-          ...(last && {
-            next: signNextPage(cursors, scope, pageQuery, last, prefix && last.name),
-          }),
-        },
-      };
+      const { items, next } = await list(query);
+      return { status: 200, body: { channels: items.map(presentChannel), ...(next && { next }) } };
     },
     freeze: async ({ params, body, writer }) => ({
       status: 200,

@@ -1,19 +1,12 @@
-import { mergePages, type Queryable, type Reader, readSchemas, type Statement } from "../../db/db";
+import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
-import {
-  endOfPrefix,
-  type NamedPosition,
-  namesAscending,
-  type Position,
-  positionsDescending,
-} from "../../paging/position";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
-import type { NameSource, WithKey } from "../names/names";
-import { defineWalk, mergeWalks } from "../names/names-store";
+import type { NamedSource } from "../names/named-list";
+import { defineNamedLists } from "../names/names-store";
 import { defineResource } from "../resources/store";
 import { rejectUnknownUser } from "../users/store";
 import { lockChannelFully } from "./lock-store";
@@ -64,37 +57,15 @@ export async function requireChannelPk(db: Reader, channelId: string, acting?: A
   return channel?.pk ?? rejectUnknownChannel(channelId);
 }
 
-/** Channels older than the position, newest first. */
-export async function listChannels(
-  db: Reader,
-  before: Position,
-  count: number,
-): Promise<(ChannelRow & Position)[]> {
-  const pages = await readSchemas(db, list, [before.createdAt, before.pk, count]);
-  return mergePages(pages, positionsDescending, count);
-}
-
-/** Channels whose name begins with the prefix, by name, then oldest first. */
-export async function listChannelsByPrefix(
-  db: Reader,
-  { prefix, after, count }: { prefix: string; after: NamedPosition | undefined; count: number },
-): Promise<(ChannelRow & NamedPosition)[]> {
-  const { name, createdAt, pk } = after ?? { name: prefix, createdAt: 0, pk: 0 };
-  const pages = await readSchemas(db, listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
-  return mergePages(pages, namesAscending, count);
-}
-
-/** For a search of channels by name. */
-export const channelNames = (db: Queryable): NameSource<ChannelRow> => ({
-  walk: async ({ name, createdAt, pk }, count, part) =>
-    mergeWalks(await readSchemas(db, walkNames, [name, createdAt, pk, count, part])),
-  findByKeys: async (pks) => (await readSchemas(db, findByKeys, [pks])).flat(),
+/** The lists and searches of channels. */
+export const channelLists = (db: Reader): NamedSource<ChannelRow> => ({
+  ...namedLists(db),
   findByIds: (ids) => findChannels(db, ids),
   idOf: ({ channelId }) => channelId,
 });
 
 /** The existing channels among these ids, in no order. */
-export async function findChannels(db: Queryable, channelIds: readonly string[]): Promise<ChannelRow[]> {
+export async function findChannels(db: Reader, channelIds: readonly string[]): Promise<ChannelRow[]> {
   const bySchema = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
   const found = await Promise.all([...bySchema].map(([schema, ids]) => schema.query(findMany, [ids])));
   return found.flat();
@@ -134,29 +105,7 @@ const findMany: Statement<ChannelRow> = {
   text: `SELECT ${channelColumns} FROM channels WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL`,
 };
 
-// Not limited to rows that are not deleted: for those, PostgreSQL would read a whole index that has the key in its last column.
-const findByKeys: Statement<WithKey<ChannelRow>> = {
-  name: "channels.find-by-keys",
-  text: `SELECT pk, deleted_at IS NOT NULL AS "isDeleted", ${channelColumns} FROM channels WHERE pk = ANY ($1::bigint[])`,
-};
-
-const walkNames = defineWalk("channels.walk-names", "channels");
-
-// `COLLATE "C"` compares code points, as the index does.
-const listByPrefix: Statement<ChannelRow & NamedPosition> = {
-  name: "channels.list-by-prefix",
-  text: `SELECT pk, ${channelColumns} FROM channels
-    WHERE deleted_at IS NULL AND (name COLLATE "C", created_at, pk) > ($1, $2::bigint, $3::bigint)
-      AND name COLLATE "C" < $4
-    ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
-};
-
-const list: Statement<ChannelRow & Position> = {
-  name: "channels.list",
-  text: `SELECT pk, ${channelColumns} FROM channels
-    WHERE deleted_at IS NULL AND (created_at, pk) < ($1::bigint, $2::bigint)
-    ORDER BY created_at DESC, pk DESC LIMIT $3`,
-};
+const namedLists = defineNamedLists<ChannelRow>("channels", channelColumns, (db) => db.schemas());
 
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",

@@ -6,18 +6,14 @@ import { Turns } from "../../http/turns/turns";
 import { inOrder } from "../../paging/id-list";
 import type { NamedPosition } from "../../paging/position";
 import { fold } from "./match";
-import type { WalkedName } from "./names-store";
+import type { NamedLists } from "./names-store";
 
-/** Where the names are. `findByKeys` and `findByIds` return rows in any order. */
-export interface NameSource<Row> {
-  /** Reads the next names after a position, and returns those that may match, and the last one if it has read `count`. */
-  walk(after: NamedPosition, count: number, part: string): Promise<WalkedName[]>;
-  findByKeys(pks: readonly number[]): Promise<WithKey<Row>[]>;
+/** Where the names are. */
+export interface NameSource<Row> extends Pick<NamedLists<Row>, "walk" | "findByKeys"> {
+  /** In any order. */
   findByIds(ids: readonly string[]): Promise<Row[]>;
   readonly idOf: (row: Row) => string;
 }
-
-export type WithKey<Row> = Row & { readonly pk: number; readonly name: string; readonly isDeleted: boolean };
 
 interface NameQuery {
   readonly q: string;

@@ -1,35 +1,23 @@
 import { contract, limits } from "@madang/contract";
 import { invalidField } from "../../errors/service-error";
 import { inOrder, requireAlone } from "../../paging/id-list";
-import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
-import { newest, requireNamed } from "../../paging/position";
+import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
-import { createNameSearch } from "../names/names";
+import { createNamedList } from "../names/named-list";
 import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
 import { batchUserCreation, batchUserLookups } from "./batches";
 import { deleteUser } from "./delete-store";
 import { presentUser } from "./present";
-import {
-  findUsers,
-  listUsers,
-  listUsersAfter,
-  listUsersByPrefix,
-  rejectUnknownUser,
-  userNames,
-  userResource,
-} from "./store";
+import { findUsers, listUsersAfter, rejectUnknownUser, userLists, userResource } from "./store";
 
-/** In the cursor. */
-type UserFilters = { readonly [Name in "name" | "name_prefix" | "q"]?: string | undefined };
-
-const scope = "users";
 const defaultLimit = limits.userPage.default;
 
 export const userHandlers = ({ db, now, cursors, userList, revocations, keyRing, wake }: ChatDeps) => {
   const find = batchUserLookups(db);
-  const findByName = createNameSearch(userNames(db));
+  const source = userLists(db);
+  const list = createNamedList({ cursors, scope: "users", defaultLimit, source });
   const createUser = batchUserCreation(db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const user = await deleteMeta(writer, userResource, { id, keys, now: now() });
@@ -51,7 +39,7 @@ export const userHandlers = ({ db, now, cursors, userList, revocations, keyRing,
           throw invalidField("query", "q", "A list that is paged with base_user_id has no search.");
         const { base_user_id: base, name, limit: count = defaultLimit } = query;
         const users = await (base === undefined
-          ? listUsers(db, { name, before: newest, count })
+          ? source.list(newest, count, name)
           : listUsersAfter(db, { name, base, count }));
         return { status: 200, body: users.map(presentUser) };
       }
@@ -60,32 +48,8 @@ export const userHandlers = ({ db, now, cursors, userList, revocations, keyRing,
         throw invalidField("query", "name_prefix", "It cannot be sent together with name.");
       if (sent.q !== undefined && (sent.name !== undefined || sent.name_prefix !== undefined))
         throw invalidField("query", "q", "It cannot be sent together with name or name_prefix.");
-      const pageQuery = openPageQuery<UserFilters>(cursors, scope, sent, defaultLimit);
-      const { filters, limit, after } = pageQuery;
-      const { name, name_prefix: prefix, q } = filters;
-      if (q !== undefined) {
-        const { items, next } = await findByName({ q, limit, after: requireNamed(after) });
-        return {
-          status: 200,
-          body: {
-            users: items.map(presentUser),
-            ...(next && { next: signNextPage(cursors, scope, pageQuery, next, next.name) }),
-          },
-        };
-      }
-      const found = await (prefix === undefined
-        ? listUsers(db, { name, before: after ?? newest, count: limit + 1 })
-        : listUsersByPrefix(db, { prefix, after: requireNamed(after), count: limit + 1 }));
-      const { items, last } = takePage(found, limit);
-      return {
-        status: 200,
-        body: {
-          users: items.map(presentUser),
-          ...(last && {
-            next: signNextPage(cursors, scope, pageQuery, last, prefix && last.name),
-          }),
-        },
-      };
+      const { items, next } = await list(sent);
+      return { status: 200, body: { users: items.map(presentUser), ...(next && { next }) } };
     },
     get: async ({ params }) => ({
       status: 200,

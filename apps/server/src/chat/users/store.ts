@@ -1,12 +1,12 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, itemsOf, type Joined, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { endOfPrefix, type NamedPosition, type Position } from "../../paging/position";
+import type { Position } from "../../paging/position";
 import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
 import type { WriteRequest } from "../../write/request";
 import { emit } from "../emit";
-import type { NameSource, WithKey } from "../names/names";
-import { defineWalk } from "../names/names-store";
+import type { NamedSource } from "../names/named-list";
+import { defineNamedLists, selectPage } from "../names/names-store";
 import { defineResource } from "../resources/store";
 import { isInForce } from "../restrictions/conditions";
 
@@ -35,36 +35,23 @@ export interface NewUser {
 }
 
 /** The existing users among these ids, in no order. */
-export function findUsers(db: Queryable, userIds: readonly string[]): Promise<UserRow[]> {
+export function findUsers(db: Reader, userIds: readonly string[]): Promise<UserRow[]> {
   return userIds.length === 1 ? db.query(find, userIds) : db.query(findMany, [userIds]);
 }
 
-/** Users older than the position, newest first. */
-export function listUsers(
-  db: Reader,
-  { name, before, count }: { name: string | undefined; before: Position; count: number },
-): Promise<(UserRow & Position)[]> {
-  return name === undefined
-    ? db.query(list, [before.createdAt, before.pk, count])
-    : db.query(listNamed, [before.createdAt, before.pk, count, name]);
-}
-
-/** Users whose name begins with the prefix, by name, then oldest first. */
-export function listUsersByPrefix(
-  db: Reader,
-  { prefix, after, count }: { prefix: string; after: NamedPosition | undefined; count: number },
-): Promise<(UserRow & NamedPosition)[]> {
-  const { name, createdAt, pk } = after ?? { name: prefix, createdAt: 0, pk: 0 };
-  return db.query(listByPrefix, [name, createdAt, pk, endOfPrefix(prefix), count]);
-}
-
-/** For a search of users by name. */
-export const userNames = (db: Reader): NameSource<UserRow> => ({
-  walk: ({ name, createdAt, pk }, count, part) => db.query(walkNames, [name, createdAt, pk, count, part]),
-  findByKeys: (pks) => db.query(findByKeys, [pks]),
-  findByIds: (ids) => db.query(findMany, [ids]),
-  idOf: ({ userId }) => userId,
-});
+/** The lists and searches of users. */
+export const userLists = (db: Reader): NamedSource<UserRow> => {
+  const lists = namedLists(db);
+  return {
+    ...lists,
+    list: (before, count, name) =>
+      name === undefined
+        ? lists.list(before, count)
+        : db.query(listNamed, [before.createdAt, before.pk, count, name]),
+    findByIds: (ids) => findUsers(db, ids),
+    idOf: ({ userId }) => userId,
+  };
+};
 
 /** Users older than the base user, newest first. */
 export async function listUsersAfter(
@@ -137,42 +124,23 @@ const findMany: Statement<UserRow> = {
   text: `SELECT ${userColumns} FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
 };
 
-// Not limited to rows that are not deleted: for those, PostgreSQL would read a whole index that has the key in its last column.
-const findByKeys: Statement<WithKey<UserRow>> = {
-  name: "users.find-by-keys",
-  text: `SELECT pk, deleted_at IS NOT NULL AS "isDeleted", ${userColumns} FROM users WHERE pk = ANY ($1::bigint[])`,
-};
+const namedLists = defineNamedLists<UserRow>("users", userColumns, (db) => [db]);
 
-const walkNames = defineWalk("users.walk-names", "users");
+const hasName = (name: string) => `name COLLATE "C" = ${name}`;
 
-const page = (before: string, limit: string, filter: string) => `SELECT pk, ${userColumns} FROM users
-  WHERE deleted_at IS NULL AND (created_at, pk) < (${before}) ${filter}
-  ORDER BY created_at DESC, pk DESC LIMIT ${limit}`;
-
-const position = "$1::bigint, $2::bigint";
-const list: Statement<UserRow & Position> = { name: "users.list", text: page(position, "$3", "") };
 const listNamed: Statement<UserRow & Position> = {
   name: "users.list-named",
-  text: page(position, "$3", 'AND name COLLATE "C" = $4'),
+  text: selectPage("users", userColumns, "$1::bigint, $2::bigint", "$3", hasName("$4")),
 };
 
-// `COLLATE "C"` compares code points, as the index does. No index has the order of a prefix and of creation.
-const listByPrefix: Statement<UserRow & NamedPosition> = {
-  name: "users.list-by-prefix",
-  text: `SELECT pk, ${userColumns} FROM users
-    WHERE deleted_at IS NULL AND (name COLLATE "C", created_at, pk) > ($1, $2::bigint, $3::bigint)
-      AND name COLLATE "C" < $4
-    ORDER BY name COLLATE "C", created_at, pk LIMIT $5`,
-};
-
-const pageAfter = (filter: string) => `SELECT older.* FROM users base
-  LEFT JOIN LATERAL (${page("base.created_at, base.pk", "$2", filter)}) older ON true
+const pageAfter = (condition?: string) => `SELECT older.* FROM users base
+  LEFT JOIN LATERAL (${selectPage("users", userColumns, "base.created_at, base.pk", "$2", condition)}) older ON true
   WHERE base.user_id = $1 AND base.deleted_at IS NULL ORDER BY older."createdAt" DESC, older.pk DESC`;
 
-const listAfter: Statement<Joined<UserRow, "userId">> = { name: "users.list-after", text: pageAfter("") };
+const listAfter: Statement<Joined<UserRow, "userId">> = { name: "users.list-after", text: pageAfter() };
 const listNamedAfter: Statement<Joined<UserRow, "userId">> = {
   name: "users.list-named-after",
-  text: pageAfter('AND name COLLATE "C" = $3'),
+  text: pageAfter(hasName("$3")),
 };
 
 // In the order of their ids, so that two processes that create the same users do not wait for each other.

@@ -1,0 +1,49 @@
+import type { Cursors } from "../../paging/cursor";
+import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { newest, requireNamed } from "../../paging/position";
+import { createNameSearch, type NameSource } from "./names";
+import type { NamedLists } from "./names-store";
+
+export type NamedSource<Row> = NamedLists<Row> & NameSource<Row>;
+
+interface Options<Row> {
+  readonly cursors: Cursors;
+  readonly scope: string;
+  readonly defaultLimit: number;
+  readonly source: NamedSource<Row>;
+}
+
+/** In the cursor. */
+type Filters = { readonly [Name in "name" | "name_prefix" | "q"]?: string | undefined };
+
+interface Page<Row> {
+  readonly items: readonly Row[];
+  /** A cursor. */
+  readonly next: string | undefined;
+}
+
+/** The list of users or channels: in the order of creation, or by the beginning of their names, or those that a search finds. */
+export function createNamedList<Row extends { readonly name: string }>({
+  cursors,
+  scope,
+  defaultLimit,
+  source,
+}: Options<Row>): (
+  query: Filters & { limit?: number | undefined; next?: string | undefined },
+) => Promise<Page<Row>> {
+  const findByName = createNameSearch(source);
+  return async (query) => {
+    const pageQuery = openPageQuery<Filters>(cursors, scope, query, defaultLimit);
+    const { filters, limit, after } = pageQuery;
+    const { name, name_prefix: prefix, q } = filters;
+    if (q !== undefined) {
+      const { items, next } = await findByName({ q, limit, after: requireNamed(after) });
+      return { items, next: next && signNextPage(cursors, scope, pageQuery, next, next.name) };
+    }
+    const found = await (prefix === undefined
+      ? source.list(after ?? newest, limit + 1, name)
+      : source.listByPrefix(prefix, requireNamed(after), limit + 1));
+    const { items, last } = takePage(found, limit);
+    return { items, next: last && signNextPage(cursors, scope, pageQuery, last, prefix && last.name) };
+  };
+}
