@@ -8,77 +8,66 @@ import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { presentUserChannel } from "./present";
-import { countUserUnread, listUserChannels, type UserChannelRow } from "./store";
-
-const { channels, unread } = contract.users;
+import { countUserUnread, type InboxQuery, listUserChannels, type UserChannelRow } from "./store";
 
 /** The operations of `users` that return channels and messages. */
 export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps) => {
   const share = shareReads(pageTurns);
-  return defineHandlers(
-    { channels, unread },
-    {
-      channels: async ({
-        params: { user_id: userId },
-        query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
-        acting,
-        req,
-        res,
-      }) => {
-        const urlOf = attachments.addressesFor(req);
-        const present = (channel: UserChannelRow) => presentUserChannel(acting, channel, urlOf);
-        const scope = `users.channels ${userId}`;
-        if (channelIds !== undefined) {
-          requireAlone("channel_ids", { ...query, unread: isUnread });
-          const ids = [...new Set(channelIds)];
-          const named = {
-            channelIds: ids,
-            isOnlyUnread: false,
-            hasMembers: hasMembers === true,
-            before: newest,
-            count: ids.length,
-          };
-          const { channels } = await share(callerNameOf(res), `${scope} ${JSON.stringify(named)}`, () =>
-            listUserChannels(db, userId, named),
-          );
-          const listed = inOrder(ids, channels, ({ channelId }) => channelId);
-          return {
-            status: 200,
-            body: { channels: listed.map(present) },
-          };
-        }
-        const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
-        const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default, acting);
-        const { limit, filters, after = newest } = pageQuery;
-        const inbox = {
-          isOnlyUnread: filters.unread === "true",
-          hasMembers: filters.members === "true",
-          before: after,
-          count: limit + 1,
-        };
-        const found = await share(callerNameOf(res), `${scope} ${JSON.stringify(inbox)}`, () =>
+  return defineHandlers(contract.users, {
+    channels: async ({
+      params: { user_id: userId },
+      query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
+      acting,
+      req,
+      res,
+    }) => {
+      const urlOf = attachments.addressesFor(req);
+      const present = (channel: UserChannelRow) => presentUserChannel(acting, channel, urlOf);
+      const scope = `users.channels ${userId}`;
+      const read = (inbox: InboxQuery) =>
+        share(callerNameOf(res), `${scope} ${JSON.stringify(inbox)}`, () =>
           listUserChannels(db, userId, inbox),
         );
-        const owned = bindToOwner(pageQuery, found.userPk);
-        const { items, last } = takePage(found.channels, limit, jsonBytes);
-        const position = last && { createdAt: last.activeAt, pk: last.channelPk };
-        return {
-          status: 200,
-          body: {
-            channels: items.map(present),
-            ...(position && { next: signNextPage(cursors, scope, owned, position) }),
-          },
-        };
-      },
-      unread: async ({ params, res }) => {
-        const userId = params.user_id;
-        const { unreadCount, channelCount } = await share(callerNameOf(res), `users.unread ${userId}`, () =>
-          countUserUnread(db, userId),
-        );
-        return { status: 200, body: { unread_count: unreadCount, channel_count: channelCount } };
-      },
+      if (channelIds !== undefined) {
+        requireAlone("channel_ids", { ...query, unread: isUnread });
+        const ids = [...new Set(channelIds)];
+        const { channels } = await read({
+          channelIds: ids,
+          isOnlyUnread: false,
+          hasMembers: hasMembers === true,
+          before: newest,
+          count: ids.length,
+        });
+        const listed = inOrder(ids, channels, ({ channelId }) => channelId);
+        return { status: 200, body: { channels: listed.map(present) } };
+      }
+      const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
+      const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default, acting);
+      const { limit, filters, after = newest } = pageQuery;
+      const found = await read({
+        isOnlyUnread: filters.unread === "true",
+        hasMembers: filters.members === "true",
+        before: after,
+        count: limit + 1,
+      });
+      const owned = bindToOwner(pageQuery, found.userPk);
+      const { items, last } = takePage(found.channels, limit, jsonBytes);
+      const position = last && { createdAt: last.activeAt, pk: last.channelPk };
+      return {
+        status: 200,
+        body: {
+          channels: items.map(present),
+          ...(position && { next: signNextPage(cursors, scope, owned, position) }),
+        },
+      };
     },
-  );
+    unread: async ({ params: { user_id: userId }, res }) => {
+      const { unreadCount, channelCount } = await share(callerNameOf(res), `users.unread ${userId}`, () =>
+        countUserUnread(db, userId),
+      );
+      return { status: 200, body: { unread_count: unreadCount, channel_count: channelCount } };
+    },
+  });
 };
 
 type Filters = Partial<Record<"unread" | "members", string | undefined>>;

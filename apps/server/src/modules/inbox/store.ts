@@ -30,7 +30,7 @@ export interface UserChannels {
   readonly channels: readonly UserChannelRow[];
 }
 
-interface InboxQuery {
+export interface InboxQuery {
   /** Only these channels. Undefined: all. */
   readonly channelIds?: readonly string[];
   readonly isOnlyUnread: boolean;

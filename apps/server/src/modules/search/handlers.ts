@@ -37,11 +37,7 @@ type Filters = { readonly [Name in "q" | "user_id" | "since" | "until"]?: string
 
 type QueryOfPage = Filters & { limit?: number | undefined; next?: string | undefined };
 
-const { search, searchAll } = contract.messages;
-const { messages, searchMessages } = contract.users;
-
-export type SearchHandlers = ReturnType<typeof searchHandlers>;
-
+/** Called once, so that the searches of all operations share one limit. */
 export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
   const share = shareReads(new Turns({ max: maxSearches, maxPerUser: 1, what: "searches" }));
 
@@ -98,9 +94,8 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     } as const;
   }
 
-  return defineHandlers(
-    { search, searchAll, messages, searchMessages },
-    {
+  return {
+    users: defineHandlers(contract.users, {
       messages: async ({ params: { user_id: userId }, query: { since, until, ...query }, ...call }) => {
         if (since !== undefined && until !== undefined && since >= until)
           throw invalidField("query", "until", "Must be later than since.");
@@ -111,6 +106,13 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
           return { owner: userPk, createSource: () => searchSender(db, userPk, from) };
         });
       },
+      searchMessages: ({ params: { user_id: userId }, query, ...call }) =>
+        find(`users.searchMessages ${userId}`, query, call, async () => {
+          const userPk = await requireUserPk(db, userId);
+          return { owner: userPk, createSource: (wanted) => searchUser(db, userPk, wanted) };
+        }),
+    }),
+    messages: defineHandlers(contract.messages, {
       search: ({ params: { channel_id: channelId }, query, ...call }) =>
         find(`messages.search ${channelId}`, query, call, async () => {
           const channelPk = await requireChannelPk(db, channelId, call.acting);
@@ -121,13 +123,8 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
         find("messages.searchAll", query, call, async () => ({
           createSource: (wanted) => searchEverything(db, wanted),
         })),
-      searchMessages: ({ params: { user_id: userId }, query, ...call }) =>
-        find(`users.searchMessages ${userId}`, query, call, async () => {
-          const userPk = await requireUserPk(db, userId);
-          return { owner: userPk, createSource: (wanted) => searchUser(db, userPk, wanted) };
-        }),
-    },
-  );
+    }),
+  };
 };
 
 /** The number of searches that run at once in a process: the limit keeps processor time and connections for other requests. */
