@@ -1,6 +1,5 @@
-import type { Db, Queryable, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { type Field, type Row, rowOf } from "../../db/row";
-import { databaseNow } from "../../db/statement";
 import { defineSweep } from "../../db/sweep-old";
 import { olderThan, type Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
