@@ -1,4 +1,4 @@
-import type { Db, Statement } from "../../db/db";
+import type { Db } from "../../db/db";
 import { type Field, type Row, rowOf } from "../../db/row";
 import { defineSweep } from "../../db/sweep-old";
 import { olderThan, type Position } from "../../paging/position";
