@@ -1,10 +1,14 @@
 import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import type { AppRouteImplementation, createExpressEndpoints } from "@ts-rest/express";
+import type { Queryable } from "../db/db";
 import type { ActingUser } from "../http/auth/caller";
 import type { Handler } from "../http/handler";
 import type { Writer } from "./writer";
 
-/** The handlers of a router. Besides the checked request, they get the user as whom it acts, and those of changes a `Writer`. */
+/**
+ * The handlers of a router. Besides the checked request, they get the user as whom it acts, the database that has the channel in
+ * its path, and those of changes a `Writer` for that database.
+ */
 export type Handlers<Router extends AppRouter> = {
   readonly [Name in keyof Router]: Router[Name] extends AppRouter
     ? Handlers<Router[Name]>
@@ -16,6 +20,7 @@ export type Handlers<Router extends AppRouter> = {
 type HandlerOf<Route extends AppRoute> = (
   call: Parameters<AppRouteImplementation<Route>>[0] & {
     readonly acting: ActingUser | undefined;
+    readonly db: Queryable;
   } & (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
 ) => ReturnType<AppRouteImplementation<Route>>;
 

@@ -26,8 +26,8 @@ interface Deps {
 const maxAttempts = 3;
 
 /**
- * Wraps a handler: it gets the user as whom the request acts, who names only itself, and a change a `Writer` with its idempotency
- * key and its audit entry. The entries of reads, and of accepted requests that changed nothing, are written here, before the
+ * Wraps a handler: it gets the user as whom the request acts, who names only itself, the database with the channel in its path, and
+ * a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted requests that changed nothing, are written here, before the
  * response is sent. A request that gets the stored result of an earlier one has no entry. Errors are not stored under a key.
  */
 export function prepareCall(deps: Deps): (handler: Handler) => Handler {
@@ -48,8 +48,11 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
     const isRead = operation.route.method === "GET";
     const key = isRead ? undefined : await readKey(operation.id, caller, call);
     const request: WriteRequest = { key, entry, acting, outcome: "none" };
-    const sent = Object.assign(call, { acting, ...(!isRead && { writer: openWriter(deps.db, request) }) });
-    const result = await run(request, () => handler(sent));
+    // Here a request finds the schema of the channel in its path.
+    const channelId: unknown = Object(call.params).channel_id;
+    const db = typeof channelId === "string" ? deps.db.channel(channelId) : deps.db;
+    const prepared = Object.assign(call, { acting, db, ...(!isRead && { writer: openWriter(db, request) }) });
+    const result = await run(request, () => handler(prepared));
     if (request.outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");
     else if (entry !== undefined && request.outcome === "none")
       await deps.addEntry(result.status === acceptedStatus ? entry : describe(result.status));

@@ -8,7 +8,7 @@ import { rejectUnknownChannel } from "./store";
 /** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
 export async function deleteChannel(writer: Writer, channelId: string, now: number): Promise<void> {
   const [deleted] = await writeLocked(
-    writer.channel(channelId),
+    writer,
     [lockChannelFully, [channelId]],
     [markDeleted, [channelId, now]],
   );

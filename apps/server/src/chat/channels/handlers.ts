@@ -1,5 +1,5 @@
 import { contract, limits } from "@madang/contract";
-import type { Db } from "../../db/db";
+import type { Queryable } from "../../db/db";
 import { invalidField } from "../../errors/service-error";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { defineHandlers } from "../../write/handlers";
@@ -15,7 +15,7 @@ import { channelLists, channelResource, findChannels, freezeChannel, requireChan
 
 export const channelHandlers = (
   { db, now, cursors, wake }: ChatDeps,
-  { endRolesOfDeletedUsers }: { endRolesOfDeletedUsers(db: Db, channelId: string): Promise<void> },
+  { endRolesOfDeletedUsers }: { endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> },
 ) => {
   const list = createNamedList({
     cursors,
@@ -24,11 +24,11 @@ export const channelHandlers = (
     source: channelLists(db),
   });
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
-    const channel = await deleteMeta(writer.channel(id), channelResource, { id, keys, now: now() });
+    const channel = await deleteMeta(writer, channelResource, { id, keys, now: now() });
     return { status: 200, body: presentChannel(channel) } as const;
   };
   return defineHandlers(contract.channels, {
-    get: async ({ params, acting }) => ({
+    get: async ({ params, acting, db }) => ({
       status: 200,
       body: presentChannel(await requireChannel(db, params.channel_id, acting)),
     }),
@@ -64,10 +64,10 @@ export const channelHandlers = (
       const change = { id, name: body.name, profileUrl: body.profile_url, now: now() };
       return {
         status: 200,
-        body: presentChannel(await updateResource(writer.channel(id), channelResource, change)),
+        body: presentChannel(await updateResource(writer, channelResource, change)),
       };
     },
-    delete: async ({ params, writer }) => {
+    delete: async ({ params, writer, db }) => {
       // Their `member.left` comes before `channel.deleted`.
       await endRolesOfDeletedUsers(db, params.channel_id);
       await deleteChannel(writer, params.channel_id, now());
@@ -79,7 +79,7 @@ export const channelHandlers = (
         const change = { id, pairs: body?.meta ?? {}, now: now() };
         return {
           status: 200,
-          body: presentChannel(await mergeMeta(writer.channel(id), channelResource, change)),
+          body: presentChannel(await mergeMeta(writer, channelResource, change)),
         };
       },
       delete: async ({ params, body, writer }) => deleteKeys(params.channel_id, body.keys, writer),

@@ -47,13 +47,13 @@ export async function requireChannel(
   channelId: string,
   acting?: ActingUser,
 ): Promise<ChannelRow> {
-  const [channel] = await db.channel(channelId).query(find, [channelId, acting?.userPk ?? null]);
+  const [channel] = await db.query(find, [channelId, acting?.userPk ?? null]);
   return channel ?? rejectUnknownChannel(channelId);
 }
 
 /** The key of a channel, which no other channel gets, if it exists for the user. */
 export async function requireChannelPk(db: Reader, channelId: string, acting?: ActingUser): Promise<number> {
-  const [channel] = await db.channel(channelId).query(findPk, [channelId, acting?.userPk ?? null]);
+  const [channel] = await db.query(findPk, [channelId, acting?.userPk ?? null]);
   return channel?.pk ?? rejectUnknownChannel(channelId);
 }
 
@@ -78,7 +78,7 @@ export async function freezeChannel(
   now: number,
 ): Promise<ChannelRow> {
   const [updated] = await writeLocked(
-    writer.channel(channelId),
+    writer,
     [lockChannelFully, [channelId]],
     [freeze, [channelId, isFrozen, now]],
   );
@@ -158,7 +158,7 @@ export async function requireChannelAndUser<Facts>(
   userId: string,
   ...values: readonly unknown[]
 ): Promise<Facts> {
-  const [found] = await db.channel(channelId).query(statement, [channelId, userId, ...values]);
+  const [found] = await db.query(statement, [channelId, userId, ...values]);
   if (!found?.isChannel) rejectUnknownChannel(channelId);
   if (!found.isUser) rejectUnknownUser(userId);
   return found;

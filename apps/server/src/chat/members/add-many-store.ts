@@ -29,19 +29,18 @@ export async function addMembers(
   userIds: readonly string[],
   now: number,
 ): Promise<AddedMembers> {
-  const schema = writer.channel(channelId);
   let asked: readonly unknown[] = [];
   return writeOrExplain(
     async (attempt) => {
       // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
       if (attempt > 1) await endRolesOfDeletedUsers(db, channelId);
-      return schema.writeAll(async (tx) => {
+      return writer.writeAll(async (tx) => {
         const [locked] = await tx.query(lock, [channelId, userIds]);
         asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
         return tx.query(add, [...asked, now, max, channelId]);
       });
     },
-    () => explainNotAdded(db.channel(channelId), channelId, asked),
+    () => explainNotAdded(db, channelId, asked),
   );
 }
 

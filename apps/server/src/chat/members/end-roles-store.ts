@@ -20,7 +20,7 @@ export async function endRoles(
 
 /** Ends the roles of deleted users in one channel, without waiting for the sweeper. */
 export function endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> {
-  return db.channel(channelId).transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const channels = await tx.query(lockChannel, [channelId]);
     await endRoles(tx, channels, await tx.query(listDeletedUsers, [keysOf(channels)]));
   });

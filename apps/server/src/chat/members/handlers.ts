@@ -10,17 +10,17 @@ import { batchReadMarks } from "./batch";
 import { findMark, type ReadState, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 
-export const memberHandlers = ({ db, now }: ChatDeps) => {
-  const markRead = batchReadMarks(db);
+export const memberHandlers = ({ now, ...deps }: ChatDeps) => {
+  const markRead = batchReadMarks(deps.db);
   return defineHandlers(contract.channels.members, {
-    list: async ({ params, acting }) => ({
+    list: async ({ params, acting, db }) => ({
       status: 200,
       body: (await members.list(db, params.channel_id, acting)).map((row) => ({
         ...presentMembership(acting, row),
         ...presentMark(findMark(row)),
       })),
     }),
-    get: async ({ params: { channel_id: channelId, user_id: userId }, acting }) => {
+    get: async ({ params: { channel_id: channelId, user_id: userId }, acting, db }) => {
       const member = await requireMember(db, channelId, userId, acting);
       const { unread_count, ...mark } = presentReadState(member);
       const body = {
@@ -30,11 +30,11 @@ export const memberHandlers = ({ db, now }: ChatDeps) => {
       };
       return { status: 200, body };
     },
-    join: async ({ params, body, writer }) => {
+    join: async ({ params, body, writer, db }) => {
       await members.add(db, writer, params.channel_id, body.member, now());
       return { status: 200, body: undefined };
     },
-    addMany: async ({ params, body, writer }) => {
+    addMany: async ({ params, body, writer, db }) => {
       const userIds = [...new Set(body.members)];
       const { joined, alreadyJoined } = await addMembers(db, writer, params.channel_id, userIds, now());
       return { status: 200, body: { joined: [...joined], already_joined: [...alreadyJoined] } };
@@ -62,13 +62,13 @@ const presentMark = (mark: Position | undefined) => ({
   ...(mark && { read_message_id: formatMessageId(mark) }),
 });
 
-export const managerHandlers = ({ db, now }: ChatDeps) =>
+export const managerHandlers = ({ now }: ChatDeps) =>
   defineHandlers(contract.channels.managers, {
-    list: async ({ params, acting }) => ({
+    list: async ({ params, acting, db }) => ({
       status: 200,
       body: (await managers.list(db, params.channel_id, acting)).map((row) => presentMembership(acting, row)),
     }),
-    add: async ({ params, body, writer }) => {
+    add: async ({ params, body, writer, db }) => {
       await managers.add(db, writer, params.channel_id, body.manager, now());
       return { status: 200, body: undefined };
     },

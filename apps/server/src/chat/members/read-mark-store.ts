@@ -35,7 +35,7 @@ export async function requireMember(
   acting: ActingUser | undefined,
 ): Promise<MembershipRow & ReadState> {
   const values = [channelId, userId, acting?.userPk ?? null];
-  const [found] = await db.channel(channelId).query(find, values);
+  const [found] = await db.query(find, values);
   if (!found?.isChannel) rejectUnknownChannel(channelId);
   if (!found.isUser && acting === undefined) rejectUnknownUser(userId);
   const { member } = found;
@@ -53,7 +53,7 @@ export async function markRead(db: Queryable, marking: Marking): Promise<ReadSta
   const { channelId, userId } = marking.mark;
   return writeOrExplain(
     async () => {
-      const [marked] = await markManyRead(db.channel(channelId), [marking]);
+      const [marked] = await markManyRead(db, [marking]);
       return marked === undefined ? [] : [marked];
     },
     async () => {

@@ -21,7 +21,7 @@ export async function listReaders(
   acting: ActingUser | undefined,
 ): Promise<MessageReaders> {
   const values = [...keyOf(name), acting?.userPk ?? null];
-  const rows = await db.channel(name.channelId).query(list, values);
+  const rows = await db.query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(name.channelId);
   if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);

@@ -148,20 +148,19 @@ function createMemberships(options: Options): Memberships {
 
   return {
     async list(db, channelId, acting) {
-      const rows = await db.channel(channelId).query(list, [channelId, acting?.userPk ?? null]);
+      const rows = await db.query(list, [channelId, acting?.userPk ?? null]);
       if (rows.length === 0) rejectUnknownChannel(channelId);
       return itemsOf(rows, "userId");
     },
     async add(db, writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
         async (attempt) => {
-          const schema = writer.channel(channelId);
           const values = [channelId, userId, now, max];
-          if (attempt === 1) return schema.write(add, values);
+          if (attempt === 1) return writer.write(add, values);
           // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
           await endRolesOfDeletedUsers(db, channelId);
           // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
-          return writeLocked(schema, [lockUserAndChannels, [[channelId], userId]], [add, values]);
+          return writeLocked(writer, [lockUserAndChannels, [[channelId], userId]], [add, values]);
         },
         () => explainNotAdded(db, channelId, userId),
       );
@@ -170,7 +169,7 @@ function createMemberships(options: Options): Memberships {
       await writeOrExplain(
         () =>
           writeLocked(
-            writer.channel(channelId),
+            writer,
             [lockChannelFully, [channelId]],
             [remove, [channelId, userId]],
             prepareCheck(writer, "member", { channelId }),

@@ -21,7 +21,9 @@ export function batchMessages(
   });
   // A message with files is no part of a batch: it takes further statements.
   return ({ request }, message) =>
-    isPlain(message) ? send({ request, message }) : sendMessage(db, { request, message }, now());
+    isPlain(message)
+      ? send({ request, message })
+      : sendMessage(db.channel(message.channelId), { request, message }, now());
 }
 
 /** A name that is equal for messages that cannot both be stored. */

@@ -31,7 +31,7 @@ export async function updateMessage(
   const outcome = await writeOrExplain<OfSender | { readonly current: MessageRow }>(
     () =>
       writeLocked(
-        writer.channel(name.channelId),
+        writer,
         [lockChannel, [name.channelId]],
         [update, values],
         prepareCheck(writer, "author", name),
@@ -74,7 +74,7 @@ export async function deleteMessage(writer: Writer, name: MessageKey): Promise<v
   await writeOrExplain(
     () =>
       writeLocked(
-        writer.channel(name.channelId),
+        writer,
         [lockChannel, [name.channelId]],
         [erase, keyOf(name)],
         prepareCheck(writer, "author_or_manager", name),

@@ -20,11 +20,10 @@ import { readReplies } from "./replies-store";
 import { showMessages } from "./show";
 import { type FileReference, type MessageRow, messageBytes, positionOf, requireMessage } from "./store";
 
-export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => {
-  const shown = { db, attachments };
-  const send = batchMessages(db, now);
+export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps) => {
+  const send = batchMessages(deps.db, now);
   return defineHandlers(contract.messages, {
-    list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer, req }) => {
+    list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer, req, db }) => {
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
       if (messageIds !== undefined) requireAlone("message_ids", { ...others, external_ids: externalIds });
       if (externalIds !== undefined) requireAlone("external_ids", others);
@@ -45,7 +44,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
         return {
           status: 200,
           body: {
-            messages: await showMessages(shown, audience, messages),
+            messages: await showMessages({ db, attachments }, audience, messages),
             ...(rest.length > 0 && { next: signNextPage(cursors, scope, continued, oldest) }),
           },
         };
@@ -61,7 +60,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       return {
         status: 200,
         body: {
-          messages: await showMessages(shown, audience, messages),
+          messages: await showMessages({ db, attachments }, audience, messages),
           ...(older && { next: sign("older", older) }),
           newer: sign("newer", newer),
         },
@@ -72,6 +71,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       query,
       acting: viewer,
       req,
+      db,
     }) => {
       const scope = `messages.replies ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, viewer);
@@ -85,18 +85,24 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       return {
         status: 200,
         body: {
-          messages: await showMessages(shown, audience, items),
+          messages: await showMessages({ db, attachments }, audience, items),
           ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
         },
       };
     },
-    get: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting: viewer, req }) => {
+    get: async ({
+      params: { channel_id: channelId, message_id: messageId },
+      query,
+      acting: viewer,
+      req,
+      db,
+    }) => {
       const urlOf = attachments.addressesFor(req);
       const message = await requireMessage(db, { channelId, messageId }, viewer);
       const isOwn = await findOwnReactions(db, channelId, query.as_user, [message]);
       return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer, isOwn }) };
     },
-    send: async ({ params: { channel_id: channelId }, body, acting, writer, req }) => {
+    send: async ({ params: { channel_id: channelId }, body, acting, writer, req, db }) => {
       const urlOf = attachments.addressesFor(req);
       if (acting !== undefined && body.type === "system")
         throw notPermitted("A system message has no sender: only the application sends it.");
@@ -120,6 +126,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       acting: viewer,
       writer,
       req,
+      db,
     }) => {
       const urlOf = attachments.addressesFor(req);
       const name = { channelId, messageId };
@@ -141,7 +148,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       await deleteMessage(writer, { channelId, messageId });
       return { status: 200, body: undefined };
     },
-    readers: async ({ params: { channel_id: channelId, message_id: messageId }, acting }) => {
+    readers: async ({ params: { channel_id: channelId, message_id: messageId }, acting, db }) => {
       const { readers, memberCount } = await listReaders(db, { channelId, messageId }, acting);
       return {
         status: 200,

@@ -32,7 +32,7 @@ export async function readWindow(
   acting: ActingUser | undefined,
 ): Promise<MessageWindow> {
   const values = [channelId, boundary.createdAt, boundary.pk, newer, older, acting?.userPk ?? null];
-  const rows = await db.channel(channelId).query(list, values);
+  const rows = await db.query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   // Sorted here, because it costs less than sorting whole rows in PostgreSQL.
@@ -62,8 +62,8 @@ export async function findMessages(
 ): Promise<{ readonly messages: readonly MessageRow[]; readonly rest: readonly string[] }> {
   const user = acting?.userPk ?? null;
   const rows = await (kind === "message_ids"
-    ? db.channel(channelId).query(findByIds, [channelId, user, ...columnsOf(ids)])
-    : db.channel(channelId).query(findByExternalIds, [channelId, user, ids]));
+    ? db.query(findByIds, [channelId, user, ...columnsOf(ids)])
+    : db.query(findByExternalIds, [channelId, user, ids]));
   if (rows.length === 0) return rejectUnknownChannel(channelId);
   const idOf = (row: MessageRow) =>
     kind === "message_ids" ? formatMessageId(positionOf(row)) : (row.externalId ?? "");

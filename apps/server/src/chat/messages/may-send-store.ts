@@ -70,7 +70,7 @@ export async function explainRejection(
   question: Omit<Question, "channelIds">,
   acting: ActingUser | undefined,
 ): Promise<SenderState> {
-  const [found] = await explainRejections(db.channel(channelId), { ...question, channelIds: [channelId] });
+  const [found] = await explainRejections(db, { ...question, channelIds: [channelId] });
   if (!found?.isChannel) return rejectUnknownChannel(channelId);
   if (acting !== undefined && !found.isMember && !found.isManager) return rejectUnknownChannel(channelId);
   if (question.userId !== null && !found.isUser) return rejectUnknownUser(question.userId);

@@ -16,15 +16,13 @@ export async function findOwnReactions(
   const reactions = messages.flatMap(({ sentAt, messagePk, extras }) =>
     (extras?.reactions ?? []).map(([reaction]) => ({ sentAt, messagePk, reaction })),
   );
-  const rows = await db
-    .channel(channelId)
-    .query(findOwn, [
-      channelId,
-      userId,
-      reactions.map(({ sentAt }) => sentAt),
-      reactions.map(({ messagePk }) => messagePk),
-      reactions.map(({ reaction }) => reaction),
-    ]);
+  const rows = await db.query(findOwn, [
+    channelId,
+    userId,
+    reactions.map(({ sentAt }) => sentAt),
+    reactions.map(({ messagePk }) => messagePk),
+    reactions.map(({ reaction }) => reaction),
+  ]);
   if (rows.length === 0) return rejectUnknownUser(userId);
   const own = new Set(rows.map(({ messagePk, reaction }) => `${messagePk} ${reaction}`));
   return (messagePk, reaction) => own.has(`${messagePk} ${reaction}`);

@@ -18,7 +18,7 @@ export async function readReplies(
 ): Promise<readonly MessageRow[]> {
   const { channelId, messageId } = name;
   const values = [...keyOf(name), after.createdAt, after.pk, count, acting?.userPk ?? null];
-  const rows = await db.channel(channelId).query(list, values);
+  const rows = await db.query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   if (!first.isParent) return rejectUnknownMessage(channelId, messageId);

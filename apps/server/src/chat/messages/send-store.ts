@@ -25,7 +25,7 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
   return writeOrExplain(
     async (attempt) => {
       const store = attempt === 1 && isPlain(sending.message) ? storeMessages : storeLocked;
-      const [sent] = await store(db.channel(channelId), [sending], now);
+      const [sent] = await store(db, [sending], now);
       return sent === undefined ? [] : [toRow(sending.message, sent)];
     },
     async () => {
@@ -61,8 +61,7 @@ function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number):
     await tx.query(lockUserAndChannels, [[message.channelId], message.senderId]);
     const stored = await storeMessages(tx, [{ message, request: noRequest() }], now);
     const [sent] = stored;
-    if (sent !== undefined && message.fileIds !== null)
-      await attachFiles(tx.channel(message.channelId), message, message.fileIds, sent);
+    if (sent !== undefined && message.fileIds !== null) await attachFiles(tx, message, message.fileIds, sent);
     if (sent !== undefined && message.isStreaming)
       await tx.query(begin, [message.channelId, sent.sentAt, sent.messagePk, message.content]);
     return stored.filter((each) => each !== undefined);

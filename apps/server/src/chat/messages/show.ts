@@ -1,3 +1,4 @@
+import type { Reader } from "../../db/db";
 import type { Addressed } from "../attachments";
 import type { ChatDeps } from "../deps";
 import type { Viewer } from "../users/present";
@@ -16,7 +17,7 @@ interface Audience {
 
 /** Presents messages of a channel, and marks the reactions of a user. */
 export async function showMessages(
-  { db, attachments }: Pick<ChatDeps, "db" | "attachments">,
+  { db, attachments }: { readonly db: Reader } & Pick<ChatDeps, "attachments">,
   { channelId, asUser, viewer, req }: Audience,
   messages: readonly MessageRow[],
 ): Promise<ReturnType<typeof presentMessageRow>[]> {

@@ -84,7 +84,7 @@ export async function requireMessage(
   acting: ActingUser | undefined,
 ): Promise<MessageRow> {
   const values = [...keyOf(name), acting?.userPk ?? null];
-  const [found] = await db.channel(name.channelId).query(get, values);
+  const [found] = await db.query(get, values);
   if (found === undefined) return rejectUnknownChannel(name.channelId);
   return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
 }

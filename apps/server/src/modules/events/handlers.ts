@@ -54,7 +54,8 @@ async function requireFilters(
   { types, channel_id: channelId }: { types?: string[] | undefined; channel_id?: string | undefined },
   acting: ActingUser | undefined,
 ): Promise<EventFilters> {
-  if (acting !== undefined && channelId !== undefined) await requireChannelPk(db, channelId, acting);
+  if (acting !== undefined && channelId !== undefined)
+    await requireChannelPk(db.channel(channelId), channelId, acting);
   return { types, channelId, acting };
 }
 

@@ -7,9 +7,9 @@ import { dateRange } from "./date-range";
 import { createMeter, presentMessages } from "./present";
 import { readMessagePage } from "./store";
 
-export const exportHandlers = ({ db, cursors, attachments }: ChatDeps) =>
+export const exportHandlers = ({ cursors, attachments }: ChatDeps) =>
   defineHandlers(contract.exports, {
-    messages: async ({ params, query, req }) => {
+    messages: async ({ params, query, req, db }) => {
       const scope = `exports.messages ${params.channel_id}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
       const { filters, limit, after } = pageQuery;

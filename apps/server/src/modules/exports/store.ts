@@ -39,9 +39,7 @@ interface PageQuery {
  */
 export async function readMessagePage(db: Reader, query: PageQuery): Promise<MessagePage | undefined> {
   const { channelId, since, before, count } = query;
-  const [page] = await db
-    .channel(channelId)
-    .query(list, [channelId, since, before.createdAt, before.pk, count]);
+  const [page] = await db.query(list, [channelId, since, before.createdAt, before.pk, count]);
   return (
     page && {
       channelPk: page.channelPk,

@@ -25,10 +25,11 @@ export function createFile(
   now: number,
 ): Promise<CreatedRow> {
   const values = [channelId, userId, fileId, name, type, size, now];
+  const schema = writer.channel(channelId);
   return writeOrExplain(
-    () => writer.channel(channelId).write(create, values),
+    () => schema.write(create, values),
     async () => {
-      const found = await explainRejection(writer.reader, channelId, { userId }, writer.request.acting);
+      const found = await explainRejection(schema.reader, channelId, { userId }, writer.request.acting);
       if (userId !== null) requireMaySend(found, userId);
       return undefined;
     },

@@ -56,13 +56,12 @@ export async function addErasedUser(db: Queryable): Promise<void> {
 /** Stores messages with their own times, all or none, counts them, and gives them their files. */
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
   const { channelId, userIds, isPlain, encodedMessages, withFiles } = batch;
-  const schema = writer.channel(channelId);
   const values = [channelId, encodedMessages];
   const locking = [lock, [channelId, userIds]] as const;
   return writeOrExplain(
     () => {
-      if (withFiles.length === 0) return writeLocked(schema, locking, [isPlain ? storePlain : store, values]);
-      return schema.writeAll(async (tx) => {
+      if (withFiles.length === 0) return writeLocked(writer, locking, [isPlain ? storePlain : store, values]);
+      return writer.writeAll(async (tx) => {
         await tx.query(...locking);
         const [result] = await tx.query(store, values);
         if (result === undefined) return [];
@@ -75,7 +74,7 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
       });
     },
     async () => {
-      const [found] = await schema.reader.query(findUnknown, values);
+      const [found] = await writer.reader.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);
       if (found.code === null) return undefined;
       const { code, path, name } = found;

@@ -36,7 +36,7 @@ const muteHandlers = defineHandlers(contract.channels.members, {
   },
 });
 
-const banHandlers = ({ db, now, cursors }: ChatDeps) =>
+const banHandlers = ({ now, cursors }: ChatDeps) =>
   defineHandlers(contract.channels.bans, {
     add: async ({ params, body, writer }) => {
       const { until = 0, reason } = body ?? {};
@@ -47,7 +47,7 @@ const banHandlers = ({ db, now, cursors }: ChatDeps) =>
       await removeBan(writer, params.channel_id, params.user_id);
       return { status: 200, body: undefined };
     },
-    list: async ({ params: { channel_id: channelId }, query, acting }) => {
+    list: async ({ params: { channel_id: channelId }, query, acting, db }) => {
       const scope = `channels.bans.list ${channelId}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default, acting);
       const { limit, after: before = newest } = pageQuery;

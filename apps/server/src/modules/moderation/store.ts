@@ -63,7 +63,7 @@ export async function listBans(
   { before, count, acting }: { before: Position; count: number; acting: ActingUser | undefined },
 ): Promise<BanPage> {
   const values = [channelId, before.createdAt, before.pk, count, acting?.userPk ?? null];
-  const rows = await db.channel(channelId).query(list, values);
+  const rows = await db.query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   if (!first.isPermitted) throw notPermitted("Only a manager of the channel may see its bans.");
@@ -94,7 +94,7 @@ async function change(
   await writeOrExplain(
     () =>
       writeLocked(
-        writer.channel(channelId),
+        writer,
         [lock, named],
         [statement, [...named, ...values]],
         prepareCheck(writer, "manager", { channelId }),

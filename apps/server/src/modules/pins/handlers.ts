@@ -7,9 +7,9 @@ import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { listPins, pinMessage, unpinMessage } from "./store";
 
-export const pinHandlers = ({ db, now, cursors, attachments }: ChatDeps) => ({
+export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
-    pins: async ({ params: { channel_id: channelId }, query, acting: viewer, req }) => {
+    pins: async ({ params: { channel_id: channelId }, query, acting: viewer, req, db }) => {
       const scope = `channels.pins ${channelId}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, viewer);
       const { filters, limit, after = newest } = pageQuery;

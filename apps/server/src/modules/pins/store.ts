@@ -45,7 +45,7 @@ export async function listPins(
   before: number,
   acting: ActingUser | undefined,
 ): Promise<Pins> {
-  const rows = await db.channel(channelId).query(list, [channelId, before, acting?.userPk ?? null]);
+  const rows = await db.query(list, [channelId, before, acting?.userPk ?? null]);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);
   return {
@@ -62,18 +62,17 @@ async function change(
   values: readonly unknown[],
   explain: (db: Reader) => Promise<void>,
 ): Promise<void> {
-  const schema = writer.channel(name.channelId);
   await writeOrExplain(
     () =>
       writeLocked(
-        schema,
+        writer,
         [lockChannel, [name.channelId]],
         [statement, [...keyOf(name), ...values]],
         prepareCheck(writer, "manager", name),
       ),
     async () => {
       await requireMessage(writer.reader, name, writer.request.acting);
-      await explain(schema.reader);
+      await explain(writer.reader);
       return undefined;
     },
   );

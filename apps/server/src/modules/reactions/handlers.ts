@@ -2,19 +2,20 @@ import { contract, limits } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
 import { presentReactionCounts } from "../../chat/messages/present";
 import { presentUserTo } from "../../chat/users/present";
+import type { Reader } from "../../db/db";
 import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { addReaction, countReactions, listReactions, type NewReaction, removeReaction } from "./store";
 
-export const reactionHandlers = ({ db, now, cursors }: ChatDeps) => {
+export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
   // The counts are not part of the stored result of the idempotency key, because deleting the message must erase them.
-  const presentCounts = async (name: NewReaction) => ({
+  const presentCounts = async (db: Reader, name: NewReaction) => ({
     status: 200 as const,
     body: { reactions: presentReactionCounts(await countReactions(db, name)) },
   });
   return defineHandlers(contract.messages.reactions, {
-    list: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting }) => {
+    list: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting, db }) => {
       const scope = `messages.reactions.list ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default, acting);
       const { limit, after = oldest } = pageQuery;
@@ -34,15 +35,15 @@ export const reactionHandlers = ({ db, now, cursors }: ChatDeps) => {
         },
       };
     },
-    add: async ({ params, writer }) => {
+    add: async ({ params, writer, db }) => {
       const added = reactionOf(params);
       await addReaction(writer, added, now());
-      return presentCounts(added);
+      return presentCounts(db, added);
     },
-    remove: async ({ params, writer }) => {
+    remove: async ({ params, writer, db }) => {
       const removed = reactionOf(params);
       await removeReaction(writer, removed);
-      return presentCounts(removed);
+      return presentCounts(db, removed);
     },
   });
 };

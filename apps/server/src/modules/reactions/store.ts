@@ -27,7 +27,7 @@ export interface NewReaction extends MessageKey {
 /** Adds a reaction of a user to a message. Changes nothing if it exists. */
 export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
   await writeOrExplain(
-    () => writer.channel(added.channelId).write(add, [...valuesOf(added), now]),
+    () => writer.write(add, [...valuesOf(added), now]),
     () => explainNotAdded(writer, added),
   );
 }
@@ -57,7 +57,7 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
   await writeOrExplain(
     () =>
       writeLocked(
-        writer.channel(channelId),
+        writer,
         [lockForRemoval, [...keyOf(removed), userId]],
         [remove, valuesOf(removed)],
         prepareCheck(writer, "member", { channelId }),
@@ -74,7 +74,7 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
 
 /** The different reactions to a message, in the order of first use. None if the message has been deleted. */
 export async function countReactions(db: Reader, name: MessageKey): Promise<ReactionCounts> {
-  const [found] = await db.channel(name.channelId).query(count, keyOf(name));
+  const [found] = await db.query(count, keyOf(name));
   return found?.reactions ?? [];
 }
 
@@ -92,7 +92,7 @@ export async function listReactions(
   { after, limit, acting }: { after: Position; limit: number; acting: ActingUser | undefined },
 ): Promise<readonly ReactionRow[]> {
   const values = [...keyOf(name), after.createdAt, after.pk, limit, acting?.userPk ?? null];
-  const rows = await db.channel(name.channelId).query(list, values);
+  const rows = await db.query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(name.channelId);
   if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);

@@ -19,7 +19,7 @@ export async function setRetention(
   now: number,
 ): Promise<ChannelRow> {
   const [updated] = await writeLocked(
-    writer.channel(channelId),
+    writer,
     [lockChannel, [channelId]],
     [set, [channelId, days, hold, now]],
   );

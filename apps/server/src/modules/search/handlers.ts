@@ -115,7 +115,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     messages: defineHandlers(contract.messages, {
       search: ({ params: { channel_id: channelId }, query, ...call }) =>
         find(`messages.search ${channelId}`, query, call, async () => {
-          const channelPk = await requireChannelPk(db, channelId, call.acting);
+          const channelPk = await requireChannelPk(call.db, channelId, call.acting);
           const channel = { channelId, channelPk };
           return { owner: channelPk, createSource: (wanted) => searchChannel(db, channel, wanted) };
         }),

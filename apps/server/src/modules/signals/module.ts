@@ -10,9 +10,9 @@ export interface SignalDeps extends ChatDeps {
 }
 
 export const signalsModule = {
-  handlers: ({ db, now, signals }: SignalDeps) => ({
+  handlers: ({ now, signals }: SignalDeps) => ({
     signals: defineHandlers(contract.signals, {
-      send: async ({ params: { channel_id: channelId }, body, acting, res }) => {
+      send: async ({ params: { channel_id: channelId }, body, acting, res, db }) => {
         const { user_id: userId = null, type, data } = body;
         const found = await explainRejection(db, channelId, { userId }, acting);
         if (userId !== null) requireMaySend(found, userId);

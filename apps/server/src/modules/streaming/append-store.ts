@@ -46,7 +46,7 @@ function appendOne(db: Queryable, appending: Appending): Promise<number> {
   const { channelId } = appending.append;
   return writeOrExplain(
     async () => {
-      const [count] = await store(db.channel(channelId), [appending]);
+      const [count] = await store(db, [appending]);
       return count === undefined ? [] : [count];
     },
     () => explain(db, appending),
@@ -78,7 +78,7 @@ async function explain(db: Reader, { append, request }: Appending): Promise<numb
   const { channelId, messageId, ...sent } = append;
   const { acting } = request;
   const values = [channelId, sent.createdAt, sent.pk, acting?.userPk ?? null];
-  const [found] = await db.channel(channelId).query(findStream, values);
+  const [found] = await db.query(findStream, values);
   if (found === undefined) return rejectUnknownChannel(channelId);
   if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);
   if (!found.isAllowed) throw notPermitted("Only the sender of the message may do this.");

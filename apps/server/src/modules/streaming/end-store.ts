@@ -33,13 +33,12 @@ export async function finishMessage(
   const digest = digestOf(ending);
   const shownState = state === "done" ? null : state;
   const values = [...keyOf(name), shownState, content, encodedParts, meta, now, digest];
-  const schema = writer.channel(name.channelId);
   // Every participant may stop a writer. Only the author changes what was written.
   const check = prepareCheck(writer, isOnlyStopped(ending) ? "member" : "author", name);
   await writeOrExplain(
-    () => writeLocked(schema, [lockChannel, [name.channelId]], [finish, values], check),
+    () => writeLocked(writer, [lockChannel, [name.channelId]], [finish, values], check),
     async () => {
-      const [found] = await schema.reader.query(findEnd, keyOf(name));
+      const [found] = await writer.reader.query(findEnd, keyOf(name));
       if (found === undefined) await requireMessage(writer.reader, name, writer.request.acting);
       // It began after the write.
       if (found === undefined || found.isStreaming) return undefined;

@@ -7,8 +7,8 @@ import { batchAppends } from "./append-store";
 import type { StreamingDeps } from "./deps";
 import { finishMessage } from "./end-store";
 
-export const streamingHandlers = ({ db, now, appended, attachments }: StreamingDeps) => {
-  const append = batchAppends(db);
+export const streamingHandlers = ({ now, appended, attachments, ...deps }: StreamingDeps) => {
+  const append = batchAppends(deps.db);
   return defineHandlers(contract.messages, {
     append: async ({ params: { channel_id: channelId, message_id: messageId }, body, writer }) => {
       const [, createdAt, pk] = keyOf({ channelId, messageId });
@@ -23,6 +23,7 @@ export const streamingHandlers = ({ db, now, appended, attachments }: StreamingD
       acting: viewer,
       writer,
       req,
+      db,
     }) => {
       const name = { channelId, messageId };
       const { state, content, parts, meta } = body;
