@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { codeOf } from "./errors/code-of";
 import { SettingError } from "./errors/service-error";
 import { createProgram } from "./process/program";
 
@@ -18,7 +19,7 @@ function describe(error: unknown): string {
   if (error instanceof SettingError) return error.message;
   const cause = error.cause instanceof Error ? ` ${describe(error.cause)}` : "";
   // When a connection to several addresses fails, Node's error has an empty message.
-  return `${error.message || ("code" in error ? String(error.code) : error.name)}${cause}`;
+  return `${error.message || codeOf(error) || error.name}${cause}`;
 }
 
 function describeUsage({ code, message }: CommanderError): string {

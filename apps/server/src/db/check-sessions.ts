@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { codeOf } from "../errors/code-of";
 import { SettingError } from "../errors/service-error";
 import { clientClassFor } from "./client";
 import { explainConnection } from "./explain-connection";
@@ -49,7 +50,7 @@ async function requirePreparedStatements(clients: readonly pg.Client[]): Promise
     for (let round = 1; round <= rounds; round += 1)
       for (const client of clients) await client.query(prepared);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && lostStatements.has(error.code))) throw error;
+    if (!lostStatements.has(codeOf(error))) throw error;
     throw new SettingError(
       "DATABASE_URL leads to a pooler that does not support prepared statements. Use PgBouncer 1.21 or later with max_prepared_statements above 0, or pool_mode = session, or the address of PostgreSQL itself.",
     );

@@ -1,3 +1,4 @@
+import { codeOf } from "../errors/code-of";
 import { SettingError } from "../errors/service-error";
 
 /**
@@ -6,7 +7,7 @@ import { SettingError } from "../errors/service-error";
  */
 export function explainConnection(url: string, thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const code = "code" in error ? String(error.code) : "";
+  const code = codeOf(error) ?? "";
   const address = addressOf(url);
   const fault = findFault({ ...address, code, message: error.message, path: pathOf(error) });
   if (fault !== undefined) return new SettingError(`DATABASE_URL ${fault}`);

@@ -1,3 +1,5 @@
+import { codeOf } from "../errors/code-of";
+
 /**
  * Whether an error means that the database is unavailable: no connection, a broken one, a server that is starting or
  * stopping, or a statement that waited too long.
@@ -61,7 +63,7 @@ interface Fault {
 
 function matches(thrown: unknown, rule: (fault: Fault) => boolean): boolean {
   if (!(thrown instanceof Error)) return false;
-  const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+  const code = codeOf(thrown) ?? "";
   const routine = "routine" in thrown ? thrown.routine : undefined;
   if (rule({ code, message: thrown.message, routine })) return true;
   return thrown.cause !== thrown && matches(thrown.cause, rule);

@@ -8,7 +8,9 @@ export async function withConnection<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = await openFirst(url);
+  const client = await openFirst(url).catch((error: unknown) => {
+    throw explainConnection(url, error);
+  });
   try {
     return await work(client);
   } finally {
@@ -25,19 +27,16 @@ async function openFirst(url: string): Promise<pg.Client> {
   return openClient(url);
 }
 
-async function openClient(url: string): Promise<pg.Client> {
-  let client: pg.Client | undefined;
-  try {
-    const Client = clientClassFor(url);
-    const connectionString = connectionStringFor(url);
-    client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
-    // A connection lost while idle rejects the next query; without a listener it would end the process first.
-    client.on("error", () => undefined);
-    await client.connect();
-    return client;
-  } catch (error) {
+/** Opens a connection of its own. Errors are those of `pg`. */
+export async function openClient(url: string): Promise<pg.Client> {
+  const Client = clientClassFor(url);
+  const client = new Client({ connectionString: connectionStringFor(url), connectionTimeoutMillis: 10_000 });
+  // A connection lost while idle rejects the next query; without a listener it would end the process first.
+  client.on("error", () => undefined);
+  await client.connect().catch((error: unknown) => {
     // A connection that failed during the authentication is open still.
-    client?.connection.stream.destroy();
-    throw explainConnection(url, error);
-  }
+    client.connection.stream.destroy();
+    throw error;
+  });
+  return client;
 }

@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, readFile, readlink, realpath, rename, rm, writeFil
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { codeOf } from "../../errors/code-of";
 import { removeSocketFolder } from "./endpoint";
 import type { Installation } from "./installation";
 
@@ -100,7 +101,7 @@ function isRunning(data: string): boolean | undefined {
     closeSync(openSync(pipeOf(data), constants.O_WRONLY | constants.O_NONBLOCK));
     return true;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "ENXIO") return false;
     if (code === "ENOENT") return undefined;
     throw error;

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type pg from "pg";
+import { codeOf } from "../../errors/code-of";
 import { passwordName } from "./back-up";
 import { launch, stopCluster, unfinishedRestoreOf } from "./cluster";
 import { createEndpoint, database, urlOf } from "./endpoint";
@@ -113,7 +114,7 @@ async function moveAway(path: string, suffix: string): Promise<string | undefine
     await rename(path, path + suffix);
     return path + suffix;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { codeOf } from "../../errors/code-of";
 
 /**
  * The secret in a file, which is created once and never overwritten: a secret that cannot be read is an error, because
@@ -14,7 +15,7 @@ export async function readOrCreateSecret(file: string, create: () => string): Pr
   try {
     await link(draft, file);
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   } finally {
     await rm(draft);
   }
@@ -25,7 +26,7 @@ async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -35,6 +36,3 @@ function requireText(file: string, content: string): string {
   if (secret === "") throw new Error(`The file ${file} is empty. Restore it from a backup.`);
   return secret;
 }
-
-const hasCode = (error: unknown, code: string) =>
-  error instanceof Error && "code" in error && error.code === code;

@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { clientClassFor } from "../client";
+import { codeOf } from "../../errors/code-of";
+import { openClient } from "../with-connection";
 
 const maxStartMs = 60_000;
 
@@ -38,10 +39,7 @@ export async function onEmbedded<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const Client = clientClassFor(url);
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on("error", () => undefined);
-  await client.connect();
+  const client = await openClient(url);
   try {
     return await work(client);
   } finally {
@@ -51,6 +49,6 @@ export async function onEmbedded<Result>(
 
 /** PostgreSQL does not listen yet, or reports that it is starting or recovering. */
 function isStillStarting(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   return code === "ENOENT" || code === "ECONNREFUSED" || code === "ECONNRESET" || code === "57P03";
 }

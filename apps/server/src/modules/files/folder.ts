@@ -3,6 +3,7 @@ import { link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
+import { codeOf } from "../../errors/code-of";
 import type { FileAddresses } from "./addresses";
 import { readableUntil, type Storage, type StoredBytes } from "./storage";
 
@@ -96,7 +97,7 @@ async function publish(path: string, folder: string, fileId: string): Promise<bo
     // Unlike a rename, it does not replace what another upload has stored.
     await link(path, join(folder, subfolder, name));
   } catch (error) {
-    if (Object(error).code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
   await flushFolder(join(folder, subfolder));
@@ -115,7 +116,7 @@ async function unlessMissing<Result>(call: Promise<Result>): Promise<Result | un
   try {
     return await call;
   } catch (error) {
-    if (Object(error).code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { codeOf } from "../../errors/code-of";
 import type { AddressRules } from "../../security/address-rules";
 import { type HostNames, openHostNames } from "./host-names";
 
@@ -105,7 +106,7 @@ export function createReceivers(options: ReceiverOptions): Receivers {
         // The status counts even if the body cannot be read.
         if (isContinued) return;
         // The receiver closed a kept connection just as it was used again: nothing was sent on it.
-        if (request.reusedSocket && isReset(error)) {
+        if (request.reusedSocket && codeOf(error) === "ECONNRESET") {
           isContinued = true;
           send(url, headers, body, signal).then(done, fail);
         } else
@@ -177,8 +178,6 @@ function discard(response: http.IncomingMessage): Promise<void> {
     });
   });
 }
-
-const isReset = (error: Error) => "code" in error && error.code === "ECONNRESET";
 
 function describe(error: unknown): string {
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
