@@ -1,3 +1,4 @@
+import { keepFresh } from "./keep-fresh";
 import type { KeyMaker } from "./secret";
 
 /** A cache of the valid sub keys. */
@@ -37,49 +38,20 @@ const freshForMs = 500;
 const maxRevoked = 1_000;
 const useIntervalMs = 60_000;
 
-interface View {
-  readonly keys: ReadonlyMap<string, StoredKey>;
-  readonly queriedAt: number;
-}
-
 /**
  * There are at most ten keys, so all of them are loaded together and cached for half a second: a request costs one
  * lookup in a map. Before a key is rejected, the keys are loaded again, because another process may just have created
  * it. A deleted key never becomes valid again, so it is cached as deleted.
  */
 export function createKeyRing({ keyMaker, load, monotonicNow, now, onUse }: KeyRingDeps): KeyRing {
-  let view: View = { keys: new Map(), queriedAt: Number.NEGATIVE_INFINITY };
-  let loading: Promise<View> | undefined;
-  /** Results of queries that were sent before this time are ignored. */
-  let validSince = Number.NEGATIVE_INFINITY;
+  const keys = keepFresh(async () => new Map((await load()).map((key) => [key.digest, key])), monotonicNow);
   const revoked = new Set<string>();
   const reportedAt = new Map<string, number>();
 
-  // The result is as old as the query, so its age counts from when the query was sent.
-  const reload = () => {
-    const queriedAt = monotonicNow();
-    const started = load().then((keys) => ({
-      keys: new Map(keys.map((key) => [key.digest, key])),
-      queriedAt,
-    }));
-    loading = started;
-    return started
-      .then((loaded) => {
-        if (loaded.queriedAt >= Math.max(view.queriedAt, validSince)) view = loaded;
-        return loaded;
-      })
-      .finally(() => {
-        if (loading === started) loading = undefined;
-      });
-  };
-
   const look = async (digest: string) => {
     const arrivedAt = monotonicNow();
-    const known = view.keys.get(digest);
-    if (known !== undefined && arrivedAt - view.queriedAt < freshForMs) return known;
-    const seen = await (loading ?? reload());
-    if (seen.keys.has(digest) || seen.queriedAt >= arrivedAt) return seen.keys.get(digest);
-    return (await reload()).keys.get(digest);
+    const recent = await keys.since(arrivedAt - freshForMs);
+    return recent.get(digest) ?? (await keys.since(arrivedAt)).get(digest);
   };
 
   const reportUse = (digest: string, usedAt: number) => {
@@ -105,10 +77,6 @@ export function createKeyRing({ keyMaker, load, monotonicNow, now, onUse }: KeyR
   return {
     find: (key) => findDigest(keyMaker.digest(key).toString("base64")),
     findDigest,
-    forget() {
-      loading = undefined;
-      validSince = monotonicNow();
-      view = { keys: new Map(), queriedAt: Number.NEGATIVE_INFINITY };
-    },
+    forget: keys.forget,
   };
 }

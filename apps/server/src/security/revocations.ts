@@ -1,3 +1,5 @@
+import { keepFresh } from "./keep-fresh";
+
 /** Which tokens of users have been revoked. */
 export interface Revocations {
   /** Whether the user has a revocation after the one with this key. One of another process is known within half a second. */
@@ -31,12 +33,8 @@ export function createRevocations({ load, monotonicNow }: RevocationDeps): Revoc
   let newest = new Map<number, number>();
   let horizon = 0;
   let completeAt = Number.NEGATIVE_INFINITY;
-  let queriedAt = Number.NEGATIVE_INFINITY;
-  /** Results of queries that were sent before this time are not sufficient. */
-  let validSince = Number.NEGATIVE_INFINITY;
-  let loading: Promise<void> | undefined;
 
-  const reload = async () => {
+  const reload = async (): Promise<void> => {
     const startedAt = monotonicNow();
     const isComplete = startedAt - completeAt < keptForMs;
     const loaded = await load(isComplete ? horizon : 0);
@@ -52,23 +50,14 @@ export function createRevocations({ load, monotonicNow }: RevocationDeps): Revoc
     for (const { pk, userPk } of loaded.revocations)
       newest.set(userPk, Math.max(pk, newest.get(userPk) ?? 0));
     horizon = loaded.horizon;
-    queriedAt = startedAt;
   };
-
-  const isFresh = () => monotonicNow() - queriedAt < freshForMs && queriedAt >= validSince;
+  const loads = keepFresh(reload, monotonicNow);
 
   return {
     async isRevoked(userPk, after) {
-      while (!isFresh()) {
-        loading ??= reload().finally(() => {
-          loading = undefined;
-        });
-        await loading;
-      }
+      await loads.since(monotonicNow() - freshForMs);
       return (newest.get(userPk) ?? 0) > after;
     },
-    forget() {
-      validSince = monotonicNow();
-    },
+    forget: loads.forget,
   };
 }
