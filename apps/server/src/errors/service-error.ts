@@ -4,17 +4,20 @@ import type { ErrorCode, InvalidField } from "@madang/contract";
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
 
+  readonly errors?: readonly InvalidField[];
+  /** When to repeat the request, for a temporary error. */
+  readonly retryAfterSeconds?: number;
+  /** What the problem details of this code have besides. */
+  readonly members?: object;
+
   constructor(
     readonly code: ErrorCode,
     /** What went wrong and what to do, in full sentences for the client. */
     readonly detail: string,
-    readonly errors?: readonly InvalidField[],
-    /** When to repeat the request, for a temporary error. */
-    readonly retryAfterSeconds?: number,
-    /** What the problem details of this code have besides. */
-    readonly members?: object,
+    more: Pick<ServiceError, "errors" | "retryAfterSeconds" | "members"> = {},
   ) {
     super(detail);
+    Object.assign(this, more);
   }
 }
 
@@ -32,7 +35,7 @@ export const notPermitted = (detail: string): ServiceError => new ServiceError("
 /** Lists all invalid fields. The detail describes the first. */
 export function invalidRequest(fields: readonly InvalidField[]): ServiceError {
   const detail = ["The request is invalid.", ...fields.slice(0, 1).map(describeField)].join(" ");
-  return new ServiceError("invalid_request", detail, fields);
+  return new ServiceError("invalid_request", detail, { errors: fields });
 }
 
 /** A field and its fault as one sentence. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createCursors } from "./cursor";
-import { bindToOwner, openPageQuery, signNextPage, takePage } from "./page-query";
+import { bindTo, openPageQuery, signNextPage, takePage } from "./page-query";
 
 const cursors = createCursors(new Uint8Array(32).fill(7));
 
@@ -55,13 +55,13 @@ test("a parameter beside a cursor must equal the one in the cursor", () => {
 });
 
 test("a cursor continues only the list of the channel or user for which it was signed", () => {
-  const first = bindToOwner({ filters: {}, limit: 7 }, 1);
+  const first = bindTo({ filters: {}, limit: 7 }, "owner", 1);
   const further = openPageQuery(cursors, "bans", { next: signNextPage(cursors, "bans", first, after) }, 15);
-  expect(bindToOwner(further, 1)).toEqual(further);
-  expect(() => bindToOwner(further, 2)).toThrow("not from this list");
-  expect(() => bindToOwner(further, undefined)).toThrow("not from this list");
+  expect(bindTo(further, "owner", 1)).toEqual(further);
+  expect(() => bindTo(further, "owner", 2)).toThrow("not from this list");
+  expect(() => bindTo(further, "owner", undefined)).toThrow("not from this list");
   const ofEarlierVersion = { filters: {}, limit: 7, after };
-  expect(bindToOwner(ofEarlierVersion, 1)).toEqual({ ...ofEarlierVersion, owner: 1 });
+  expect(bindTo(ofEarlierVersion, "owner", 1)).toEqual({ ...ofEarlierVersion, owner: 1 });
 });
 
 test("every part of a cursor is required", () => {

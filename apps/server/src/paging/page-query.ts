@@ -42,24 +42,17 @@ export function openPageQuery<Filters extends Record<string, string | undefined>
 }
 
 /**
- * The query of a list that belongs to a channel or a user. Rejects the cursor of an earlier one that had the same id. The lists
- * of a message need no owner: its id is never used again. Cursors of earlier versions of the server have none.
+ * The query of a list that belongs to a channel or a user, or of a search of the messages of one user. Rejects the cursor of an
+ * earlier one that had the same id. The lists of a message need no owner: its id is never used again. Cursors of earlier versions of
+ * the server have none.
  */
-export function bindToOwner<Query extends PageQuery<unknown>>(
+export function bindTo<Query extends PageQuery<unknown>>(
   query: Query,
-  owner: number | undefined,
+  role: "owner" | "sender",
+  pk: number | undefined,
 ): Query {
-  if (query.owner !== undefined && query.owner !== owner) throw invalidCursor();
-  return { ...query, owner };
-}
-
-/** The same for a search of the messages of one user. */
-export function bindToSender<Query extends PageQuery<unknown>>(
-  query: Query,
-  sender: number | undefined,
-): Query {
-  if (query.sender !== undefined && query.sender !== sender) throw invalidCursor();
-  return { ...query, sender };
+  if (query[role] !== undefined && query[role] !== pk) throw invalidCursor();
+  return { ...query, [role]: pk };
 }
 
 /** The cursor of the page after the one that ended at a position. */

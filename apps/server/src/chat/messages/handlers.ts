@@ -1,7 +1,7 @@
 import { contract, limits, type MessagePart } from "@madang/contract";
 import { notPermitted, rejectMissingUser, ServiceError } from "../../errors/service-error";
 import { requireAlone } from "../../paging/id-list";
-import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import type { ChatDeps } from "../deps";
@@ -53,7 +53,7 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       const { boundary, sides } = plan;
       // One more message than the page has shows whether there is an older page.
       const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 }, viewer);
-      const owned = bindToOwner(pageQuery, found.channelPk);
+      const owned = bindTo(pageQuery, "owner", found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
       const sign = (direction: "older" | "newer", position: Position) =>
         signNextPage(cursors, scope, { ...owned, filters: { ...owned.filters, direction } }, position);
@@ -134,8 +134,8 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       const change = { content, parts, meta, ifUpdatedAt };
       const current = await updateMessage(writer, name, change, now());
       if (current !== undefined)
-        throw new ServiceError("message_changed", changedDetail, undefined, undefined, {
-          current: presentMessageRow(channelId, current, { urlOf, viewer }),
+        throw new ServiceError("message_changed", changedDetail, {
+          members: { current: presentMessageRow(channelId, current, { urlOf, viewer }) },
         });
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.

@@ -42,9 +42,7 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
         throw new ServiceError(
           "external_id_exists",
           `The channel ${channelId} already has a message with the external_id ${JSON.stringify(externalId)}.`,
-          undefined,
-          undefined,
-          { message_id: formatMessageId(found.namesake) },
+          { members: { message_id: formatMessageId(found.namesake) } },
         );
       return undefined;
     },

@@ -21,5 +21,5 @@ export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHa
 
 export function rateLimited(seconds: number, why: string): ServiceError {
   const wait = `${seconds} second${seconds === 1 ? "" : "s"}`;
-  return new ServiceError("rate_limited", `${why} Try again in ${wait}.`, undefined, seconds);
+  return new ServiceError("rate_limited", `${why} Try again in ${wait}.`, { retryAfterSeconds: seconds });
 }

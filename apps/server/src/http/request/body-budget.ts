@@ -10,7 +10,6 @@ const maxBytes = 32 * 2 ** 20;
 const maxLargeBytes = 24 * 2 ** 20;
 const maxLargeBytesPerKey = 16 * 2 ** 20;
 const largeBytes = 2 ** 16;
-const retryAfterSeconds = 1;
 
 interface Body {
   readonly key: string;
@@ -37,8 +36,6 @@ export class BodyBudget {
       throw new ServiceError(
         "unavailable",
         "The server is processing too many large requests. Send this one again shortly.",
-        undefined,
-        retryAfterSeconds,
       );
     this.#used.add(key, bytes);
     this.#bodies.set(request, { key, bytes: own });

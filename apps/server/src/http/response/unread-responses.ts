@@ -30,8 +30,7 @@ export class UnreadResponses {
         throw new ServiceError(
           "unavailable",
           "Too many earlier responses were not read. Read them, or close their connections.",
-          undefined,
-          retryAfterSeconds,
+          { retryAfterSeconds },
         );
       return handler(call);
     };

@@ -57,8 +57,9 @@ export class ListenerLimit {
     return new ServiceError(
       code,
       `${holder} streams of events and lists that wait, which is the limit. Close one, or try again shortly.`,
-      undefined,
-      Math.round(retryAfter.minSeconds + retryAfter.rangeSeconds * this.#random()),
+      {
+        retryAfterSeconds: Math.round(retryAfter.minSeconds + retryAfter.rangeSeconds * this.#random()),
+      },
     );
   }
 

@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
-import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { defineHandlers } from "../../write/handlers";
 import { dateRange } from "./date-range";
 import { createMeter, presentMessages } from "./present";
@@ -23,7 +23,7 @@ export const exportHandlers = ({ cursors, attachments }: ChatDeps) =>
         count: limit + 1,
       });
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
-      const owned = bindToOwner(pageQuery, found.channelPk);
+      const owned = bindTo(pageQuery, "owner", found.channelPk);
       const { items, last } = takePage(found.rows, limit, createMeter(found));
       const next = last && signNextPage(cursors, scope, owned, last);
       return {

@@ -83,7 +83,7 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
           ? `There is no user ${name}.`
           : `There is no message with the external_id ${JSON.stringify(name)} in the channel ${channelId}.`;
       const field = { in: "body", path, message } as const;
-      throw new ServiceError(code, describeField(field), [field]);
+      throw new ServiceError(code, describeField(field), { errors: [field] });
     },
   );
 }

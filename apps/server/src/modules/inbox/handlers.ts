@@ -4,7 +4,7 @@ import { callerNameOf } from "../../http/turns/key-shares";
 import { shareReads } from "../../http/turns/share-reads";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
-import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { presentUserChannel } from "./present";
@@ -50,7 +50,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
         before: after,
         count: limit + 1,
       });
-      const owned = bindToOwner(pageQuery, found.userPk);
+      const owned = bindTo(pageQuery, "owner", found.userPk);
       const { items, last } = takePage(found.channels, limit, jsonBytes);
       const position = last && { createdAt: last.activeAt, pk: last.channelPk };
       return {

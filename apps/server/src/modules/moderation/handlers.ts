@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
 import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
-import { bindToOwner, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { addBan, type BanRow, listBans, muteMember, removeBan, unmuteMember } from "./store";
@@ -52,7 +52,7 @@ const banHandlers = ({ now, cursors }: ChatDeps) =>
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default, acting);
       const { limit, after: before = newest } = pageQuery;
       const { channelPk, bans } = await listBans(db, channelId, { before, count: limit + 1, acting });
-      const owned = bindToOwner(pageQuery, channelPk);
+      const owned = bindTo(pageQuery, "owner", channelPk);
       const { items, last } = takePage(bans, limit);
       const position = last && { createdAt: last.bannedAt, pk: last.userPk };
       return {

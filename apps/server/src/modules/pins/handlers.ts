@@ -2,7 +2,7 @@ import { contract, limits } from "@madang/contract";
 import type { ChatDeps } from "../../chat/deps";
 import { showMessages } from "../../chat/messages/show";
 import { messageBytes } from "../../chat/messages/store";
-import { bindToOwner, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { listPins, pinMessage, unpinMessage } from "./store";
@@ -14,7 +14,7 @@ export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
       const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, viewer);
       const { filters, limit, after = newest } = pageQuery;
       const { channelPk, messages } = await listPins(db, channelId, after.createdAt, viewer);
-      const owned = bindToOwner(pageQuery, channelPk);
+      const owned = bindTo(pageQuery, "owner", channelPk);
       const { items, last } = takePage(messages, limit, messageBytes);
       const audience = { channelId, asUser: filters.as_user, viewer, req };
       const position = last && { createdAt: last.extras?.pinnedAt ?? 0, pk: 0 };

@@ -12,13 +12,7 @@ import { runInSlices } from "../../http/turns/in-slices";
 import { callerNameOf } from "../../http/turns/key-shares";
 import { shareReads } from "../../http/turns/share-reads";
 import { Turns } from "../../http/turns/turns";
-import {
-  bindToOwner,
-  bindToSender,
-  openPageQuery,
-  type PageQuery,
-  signNextPage,
-} from "../../paging/page-query";
+import { bindTo, openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { findMatches, type Source } from "./find";
@@ -62,7 +56,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     const { owner, createSource } = await open(filters);
     const senderPk = userId === undefined ? undefined : await requireUserPk(db, userId);
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
-    const owned = bindToSender(bindToOwner(pageQuery, owner), senderPk);
+    const owned = bindTo(bindTo(pageQuery, "owner", owner), "sender", senderPk);
     const matches = createMatcher(terms);
     // A user has one turn at a time, and the keys of the application share the others.
     const key = acting === undefined ? "" : callerNameOf(res);

@@ -36,8 +36,7 @@ export class Signals {
       throw new ServiceError(
         "rate_limited",
         `More than ${perSecond} signals a second were sent to the channel ${event.channel_id}. Try again in a second.`,
-        undefined,
-        1,
+        { retryAfterSeconds: 1 },
       );
     this.#count(key);
     const sent: Sent = { processId: this.#processId, key, event, channelPk };

@@ -43,7 +43,6 @@ export function batchAppends(db: Queryable): (writer: Writer, append: Append) =>
 }
 
 function appendOne(db: Queryable, appending: Appending): Promise<number> {
-  const { channelId } = appending.append;
   return writeOrExplain(
     async () => {
       const [count] = await store(db, [appending]);
@@ -92,9 +91,7 @@ async function explain(db: Reader, { append, request }: Appending): Promise<numb
     throw new ServiceError(
       "append_out_of_order",
       `The message has ${appendCount} appends, so the index of the next one is ${appendCount}.`,
-      undefined,
-      undefined,
-      { append_count: appendCount },
+      { members: { append_count: appendCount } },
     );
   if (characters + [...sent.content].length > maxLength)
     throw new ServiceError(
