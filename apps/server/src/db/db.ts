@@ -1,7 +1,12 @@
 import type { Prisma } from "./prisma";
-import type { Statement } from "./statement";
 
-export type { Statement };
+/** A query that is prepared once per connection, under its name. */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  /** Never set: it carries the type of the rows. */
+  readonly row?: Row;
+}
 
 /** Runs statements, each on its own or in a transaction. */
 export interface Queryable {
@@ -58,3 +63,9 @@ export interface Db extends Queryable {
   countConnections(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
+
+/**
+ * The current time in milliseconds since the Unix epoch, in SQL. What expires for every process expires by this clock: that
+ * of one process may be wrong.
+ */
+export const databaseNow = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint";

@@ -1,5 +1,4 @@
-import type { Queryable, Statement } from "./db";
-import { databaseNow } from "./statement";
+import { databaseNow, type Queryable, type Statement } from "./db";
 
 const rowsPerStep = 1_000;
 

@@ -1,5 +1,4 @@
-import type { Queryable, Statement } from "../db/db";
-import { databaseNow } from "../db/statement";
+import { databaseNow, type Queryable, type Statement } from "../db/db";
 import { type AuditSubject, insertEntries } from "./audit/entries-store";
 import { expiredBefore } from "./keys-store";
 import { isSameRequest, keyReused, type WriteRequest } from "./request";

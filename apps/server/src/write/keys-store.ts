@@ -1,7 +1,6 @@
 import { type ErrorCode, limits } from "@madang/contract";
-import { everyPlace, type Queryable, type Statement } from "../db/db";
+import { databaseNow, everyPlace, type Queryable, type Statement } from "../db/db";
 import { isLockTimeout } from "../db/faults";
-import { databaseNow } from "../db/statement";
 import { defineSweep } from "../db/sweep-old";
 import { ServiceError } from "../errors/service-error";
 import { insertEntry, readSubject, type SubjectOfRow } from "./audit/entries-store";

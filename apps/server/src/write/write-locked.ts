@@ -1,5 +1,4 @@
-import type { Queryable } from "../db/db";
-import type { Statement } from "../db/statement";
+import type { Queryable, Statement } from "../db/db";
 import type { SubjectOfRow } from "./audit/entries-store";
 import type { Command } from "./command";
 import { openWriter, type Writer } from "./writer";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findPosition } from "../../src/chat/message-id";
 import { fold } from "../../src/chat/names/match";
-import type { Statement } from "../../src/db/statement";
+import type { Statement } from "../../src/db/db";
 import { numberEvents } from "../../src/modules/events/number-store";
 import { createIndexer } from "../../src/modules/search/indexer";
 import { oldest, positionsDescending } from "../../src/paging/position";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase, openDatabase } from "../../../test/support/database";
-import { databaseNow } from "../../db/statement";
+import { databaseNow } from "../../db/db";
 import { isInForce, isNotSuspended } from "./conditions";
 
 const database = await createDatabase();

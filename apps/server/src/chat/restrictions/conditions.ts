@@ -1,4 +1,4 @@
-import { databaseNow } from "../../db/statement";
+import { databaseNow } from "../../db/db";
 
 /**
  * Whether a mute, ban or suspension with this end is in force, in SQL, by the clock of the database. 0 is permanent.

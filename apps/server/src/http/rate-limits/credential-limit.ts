@@ -1,5 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
-import { databaseNow } from "../../db/statement";
+import { databaseNow, type Queryable, type Statement } from "../../db/db";
 
 /** The max number of requests in a number of seconds. */
 export interface RatePolicy {

@@ -1,6 +1,5 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
+import { databaseNow, type Queryable, type Reader, type Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
-import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors/service-error";
 import { fillPage, jsonBytes, maxPageBytes, readPage } from "../../paging/page-bytes";
 import { type EventKey, eventKeyOf } from "./event-id";

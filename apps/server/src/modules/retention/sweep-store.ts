@@ -1,7 +1,6 @@
 import { lockOne } from "../../chat/channels/lock-store";
 import { channelForErasure, eraseChosen } from "../../chat/messages/erase-store";
-import type { Queryable, Statement } from "../../db/db";
-import { databaseNow } from "../../db/statement";
+import { databaseNow, type Queryable, type Statement } from "../../db/db";
 import { inRounds, type Progress } from "../../jobs/run-jobs";
 import { oldest, type Position } from "../../paging/position";
 

@@ -1,6 +1,5 @@
-import type { Queryable, Statement } from "../../db/db";
+import { databaseNow, type Queryable, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
-import { databaseNow } from "../../db/statement";
 import { addResources, defineEventRead, type PresentedRow, queryEvents } from "../events/resources-store";
 import type { AttemptOutcome } from "./receivers";
 

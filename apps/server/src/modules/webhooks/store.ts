@@ -1,7 +1,6 @@
 import { limits } from "@madang/contract";
-import type { Db, Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import { type Field, type Row, rowOf, selectList } from "../../db/row";
-import { databaseNow } from "../../db/statement";
 import { ServiceError } from "../../errors/service-error";
 import type { KeyMaker } from "../../security/secret";
 import { defineCommand, isFirst } from "../../write/command";

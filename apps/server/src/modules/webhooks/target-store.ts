@@ -1,7 +1,6 @@
 import { emit } from "../../chat/emit";
-import type { Queryable, Statement } from "../../db/db";
+import { databaseNow, type Queryable, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
-import { databaseNow } from "../../db/statement";
 import type { KeyMaker } from "../../security/secret";
 
 /** The receiver and the sealed secrets of a webhook, as text. */

@@ -11,8 +11,7 @@ import { createEraser } from "../../modules/privacy/erase-store";
 import { type KnownErasure, listAllErasures, repeatErasure } from "../../modules/privacy/store";
 import type { Settings } from "../../settings/settings";
 import { openDatabase } from "../open-database";
-import { findDatabase } from "./find-database";
-import { withDb } from "./with-db";
+import { findDatabase, withDb } from "./database";
 
 /** `madang-server erasures`. Returns what to print. */
 export async function erasuresCommand(settings: Settings): Promise<string> {

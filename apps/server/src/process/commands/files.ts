@@ -3,8 +3,7 @@ import { createFileAddresses } from "../../modules/files/addresses";
 import { compareFiles } from "../../modules/files/compare-store";
 import { openStorage } from "../../modules/files/open-storage";
 import { filesSettingOf, type Settings } from "../../settings/settings";
-import { findDatabase } from "./find-database";
-import { withDb } from "./with-db";
+import { findDatabase, withDb } from "./database";
 
 interface CheckOptions {
   readonly isRemoving: boolean;

@@ -1,7 +1,7 @@
 import { withConnection } from "../../db/with-connection";
 import { pauseDeliveries, resumeDeliveries } from "../../modules/webhooks/delivery-permit-store";
 import type { Settings } from "../../settings/settings";
-import { findDatabase } from "./find-database";
+import { findDatabase } from "./database";
 
 /** `madang-server webhooks pause|resume`. Returns what to print. */
 export async function switchWebhooks(settings: Settings, action: "pause" | "resume"): Promise<string> {

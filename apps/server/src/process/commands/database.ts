@@ -1,4 +1,8 @@
+import { readSchemaMap } from "../../db/citus/schema-map";
+import { connect } from "../../db/connect";
+import type { Db } from "../../db/db";
 import { findRunning } from "../../db/embedded/running";
+import { withConnection } from "../../db/with-connection";
 import { SettingError } from "../../errors/service-error";
 import type { Settings } from "../../settings/settings";
 import { postgresFolderOf } from "../open-database";
@@ -11,4 +15,21 @@ export async function findDatabase(settings: Settings): Promise<string> {
   if (running === undefined)
     throw new SettingError(`No server runs on ${folder}. Start it, then run the command again.`);
   return running;
+}
+
+/** Runs the work of a command on a database. */
+export async function withDb<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const db = connect({
+    url,
+    maxConnections: 2,
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: 10_000,
+    onIdleError: () => undefined,
+    schemaMap: await withConnection(url, readSchemaMap),
+  });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
 }
