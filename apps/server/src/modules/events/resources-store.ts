@@ -3,7 +3,7 @@ import { type MessageRow, messageSize, selectMessages } from "../../chat/message
 import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
-import { type ReportRow, reportColumns } from "../reports/columns";
+import { type ReportRow, reportColumns } from "../reports/store";
 
 type Fields =
   | "pk"

@@ -7,8 +7,8 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import { isFile } from "../files/store";
-import { type ReportRow, reportColumns } from "../reports/columns";
 import { presentReport } from "../reports/present";
+import { type ReportRow, reportColumns } from "../reports/store";
 
 /** A user that has or had an id. */
 export interface PersonRow extends UserRow, Row<"User", "pk" | "deletedAt" | "suspensionReason"> {}

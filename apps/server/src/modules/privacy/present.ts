@@ -1,6 +1,6 @@
 import { presentUser } from "../../chat/users/present";
-import type { ErasureRow } from "./columns";
 import type { PersonRow } from "./export-store";
+import type { ErasureRow } from "./store";
 
 export function presentErasure(erasure: ErasureRow) {
   return {

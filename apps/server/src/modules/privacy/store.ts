@@ -3,11 +3,25 @@ import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
 import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Db, Queryable, Statement } from "../../db/db";
-import { rowOf } from "../../db/row";
+import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
 import type { Writer } from "../../write/writer";
-import { type ErasureRow, erasureColumns, erasureSelection } from "./columns";
+
+const erasureSelection = {
+  erasureId: true,
+  userId: true,
+  messages: true,
+  status: true,
+  erasedMessages: true,
+  erasedMemberships: true,
+  erasedChannels: true,
+  heldMessages: true,
+  createdAt: true,
+  completedAt: true,
+} as const satisfies { readonly [Name in Field<"Erasure">]?: true };
+export type ErasureRow = Row<"Erasure", keyof typeof erasureSelection>;
+const erasureColumns = selectList(Object.keys(erasureSelection));
 
 export interface NewErasure {
   readonly userId: string;

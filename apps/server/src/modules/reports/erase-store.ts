@@ -14,7 +14,7 @@ export async function eraseReports(
   const [found] = await tx.query(findChannel, [users, after]);
   if (found?.channelPk == null) return { next: undefined };
   const { channelPk } = found;
-  return whileLocked(tx, channelPk, async (isHeld) => {
+  return whileChannelLocked(tx, channelPk, async (isHeld) => {
     if (isHeld) return { next: [channelPk], heldChannels: [channelPk] };
     const erased = await tx.query(erase, [users, channelPk, reportsPerStep]);
     return { next: [erased.length === reportsPerStep ? after : channelPk] };
@@ -24,7 +24,7 @@ export async function eraseReports(
 const reportsPerStep = 500;
 
 /** Runs work while a channel is locked. The work gets whether it is held. */
-async function whileLocked<Result>(
+async function whileChannelLocked<Result>(
   tx: Queryable,
   channelPk: number,
   work: (isHeld: boolean) => Promise<Result>,

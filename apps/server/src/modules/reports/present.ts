@@ -1,4 +1,4 @@
-import type { ReportRow } from "./columns";
+import type { ReportRow } from "./store";
 
 export function presentReport(report: ReportRow) {
   return {

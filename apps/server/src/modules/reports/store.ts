@@ -1,15 +1,30 @@
 import { prepareCheck } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
-import { keyOf, type MessageKey, rejectUnknownMessage } from "../../chat/message-id";
+import { keyOf, rejectUnknownMessage } from "../../chat/message-id";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Db, Queryable, Statement } from "../../db/db";
-import { nameList, rowOf } from "../../db/row";
+import { type Field, nameList, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
-import { type ReportRow, reportColumns, reportFields, reportSelection } from "./columns";
+
+const reportSelection = {
+  reportId: true,
+  channelId: true,
+  messageId: true,
+  reportedUserId: true,
+  reporterUserId: true,
+  reason: true,
+  status: true,
+  resolution: true,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies { readonly [Name in Field<"Report">]?: true };
+const reportFields = Object.keys(reportSelection);
+export type ReportRow = Row<"Report", keyof typeof reportSelection>;
+export const reportColumns = selectList(reportFields);
 
 export interface NewReport {
   readonly channelId: string;
@@ -31,7 +46,7 @@ export async function createReport(
   let open: ReportRow | undefined;
   const check = prepareCheck(writer, "member", { channelId });
   const [created] = await writer.writeAll((tx) =>
-    whileLocked(tx, report, check, async ({ channelPk, senderPk, reportedPk, reporterPk }) => {
+    withLockedNames(tx, report, check, async ({ channelPk, senderPk, reportedPk, reporterPk }) => {
       if (messageId !== undefined && reporterPk !== null) {
         await tx.query(lockReports, [reporterPk]);
         [open] = await tx.query(findOpen, [reporterPk, channelPk, messageId, reportedPk]);
@@ -68,7 +83,7 @@ interface Named {
  * Runs work with the internal keys of what a report names. Rejects the request if one does not exist. All are locked meanwhile: a
  * deletion or an erasure waits, and then finds the report.
  */
-async function whileLocked<Result>(
+async function withLockedNames<Result>(
   tx: Queryable,
   { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
   check: ((schema: Queryable) => Promise<void>) | undefined,
@@ -86,18 +101,16 @@ async function whileLocked<Result>(
     const [channel] = await schema.query(lockChannel, [channelId]);
     await check?.(schema);
     if (channel === undefined) return rejectUnknownChannel(channelId);
+    const [message] =
+      messageId === undefined ? [] : await schema.query(lockMessage, keyOf({ channelId, messageId }));
+    if (messageId !== undefined && message === undefined) return rejectUnknownMessage(channelId, messageId);
     return work({
       channelPk: channel.pk,
-      senderPk: messageId === undefined ? null : await lockMessage(schema, { channelId, messageId }),
+      senderPk: message?.senderPk ?? null,
       reportedPk: pkOf(reportedUserId),
       reporterPk: pkOf(reporterUserId),
     });
   });
-}
-
-async function lockMessage(schema: Queryable, name: MessageKey): Promise<number | null> {
-  const [message] = await schema.query(lockReported, keyOf(name));
-  return message === undefined ? rejectUnknownMessage(name.channelId, name.messageId) : message.senderPk;
 }
 
 /** Reports older than the position, newest first. */
@@ -141,8 +154,7 @@ export async function removeReports(db: Queryable, channelPk: number): Promise<v
 
 /** Removes the id of a deleted user from reports, because a new user can get it. Erasures find the reports by the key. */
 export async function forgetReportedUser(db: Queryable, userPk: number): Promise<void> {
-  await db.query(forgetReported, [userPk]);
-  await db.query(forgetReporter, [userPk]);
+  await db.query(forgetUser, [userPk]);
 }
 
 function rejectUnknownReport(reportId: string): never {
@@ -160,7 +172,7 @@ const lockChannel: Statement<{ pk: number }> = {
   text: "SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
 };
 
-const lockReported: Statement<{ senderPk: number | null }> = {
+const lockMessage: Statement<{ senderPk: number | null }> = {
   name: "reports.lock-message",
   text: `SELECT m.sender_pk AS "senderPk" FROM channels c JOIN messages m ON m.channel_pk = c.pk
       AND m.created_at = $2 AND m.pk = $3
@@ -218,12 +230,11 @@ const removeOfChannel: Statement<unknown> = {
   text: "DELETE FROM reports WHERE channel_pk = $1 RETURNING 1",
 };
 
-const forgetReported: Statement<unknown> = {
-  name: "reports.forget-reported",
-  text: "UPDATE reports SET reported_user_id = NULL WHERE reported_pk = $1 RETURNING 1",
-};
-
-const forgetReporter: Statement<unknown> = {
-  name: "reports.forget-reporter",
-  text: "UPDATE reports SET reporter_user_id = NULL WHERE reporter_pk = $1 RETURNING 1",
+const forgetUser: Statement<unknown> = {
+  name: "reports.forget-user",
+  text: `UPDATE reports SET
+      reported_user_id = CASE WHEN reported_pk = $1 THEN NULL ELSE reported_user_id END,
+      reporter_user_id = CASE WHEN reporter_pk = $1 THEN NULL ELSE reporter_user_id END
+    WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = $1 UNION SELECT pk FROM reports WHERE reporter_pk = $1)
+    RETURNING 1`,
 };

@@ -6,9 +6,13 @@ import { adoptRestoredEvents } from "../../db/adopt-events";
 import type { Db } from "../../db/db";
 import { migrate } from "../../db/migrate";
 import { SettingError } from "../../errors/service-error";
-import type { ErasureRow } from "../../modules/privacy/columns";
 import { createEraser } from "../../modules/privacy/erase-store";
-import { type KnownErasure, listAllErasures, repeatErasure } from "../../modules/privacy/store";
+import {
+  type ErasureRow,
+  type KnownErasure,
+  listAllErasures,
+  repeatErasure,
+} from "../../modules/privacy/store";
 import type { Settings } from "../../settings/settings";
 import { openDatabase } from "../open-database";
 import { findDatabase, withDb } from "./database";
