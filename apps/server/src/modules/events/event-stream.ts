@@ -23,6 +23,7 @@ export function watchEnd(response: ServerResponse): AbortController {
 
 /** The client of a stream of server-sent events. */
 export class StreamClient implements FeedClient {
+  readonly receiveLive: FeedClient["receiveLive"];
   readonly #response: ServerResponse;
   readonly #onDropped: (() => void) | undefined;
   readonly #closed: Promise<void>;
@@ -30,9 +31,11 @@ export class StreamClient implements FeedClient {
   constructor(
     response: ServerResponse,
     readonly takeTurn: FeedClient["takeTurn"],
+    isLive: boolean,
     onDropped: (() => void) | undefined,
   ) {
     this.#response = response;
+    this.receiveLive = isLive ? (text) => this.write(text) : undefined;
     this.#onDropped = onDropped;
     this.#closed = new Promise((resolve) => response.once("close", resolve));
   }

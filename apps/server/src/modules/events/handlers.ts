@@ -121,11 +121,10 @@ export const streamHandlers = (deps: EventDeps) => {
       // An empty header counts as absent.
       const start = await open(deps, headers["last-event-id"]?.toString() || after);
       const stream = new EventStream((response) => {
-        const client = new StreamClient(response, takeTurn, onStreamDropped);
+        const client = new StreamClient(response, takeTurn, query.live === true, onStreamDropped);
         // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
         client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
-        const receiveLive = query.live ? (text: string) => client.write(text) : undefined;
-        const unfollow = liveFeed.follow(start, filters, client, receiveLive);
+        const unfollow = liveFeed.follow(start, filters, client);
         const close = () => {
           unfollow();
           client.end();

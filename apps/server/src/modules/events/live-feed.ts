@@ -18,6 +18,8 @@ export interface FeedClient {
   takeTurn<Result>(read: () => Promise<Result>): Promise<Result>;
   /** Passes events to the client. A batch without entries has only the position that the client has reached. */
   receive(batch: Batch): void;
+  /** Passes on events that are not in the feed. Absent: the client does not want them. */
+  readonly receiveLive?: ((text: string) => void) | undefined;
   /** Resolves when the client can take more. */
   drained(): Promise<void>;
   /** Called when no more events follow: the process stops, or the database failed or was restored. */
@@ -45,8 +47,6 @@ interface Follower {
   readonly filterKey: string;
   /** The channels of the user, if the client acts as one. */
   readonly channels: UserChannels | undefined;
-  /** Passes on events that are not in the feed. Undefined: the client does not want them. */
-  readonly receiveLive: ((text: string) => void) | undefined;
   /**
    * While catching up, a follower reads events itself, up to `position`: events that were read earlier could show what has been
    * deleted since. When live, it gets the events that are read once for all followers. At the switch, its position can be ahead of
@@ -90,20 +90,14 @@ export class LiveFeed {
   }
 
   /** Passes the events after a position to a client, until the returned function is called. That returns the last position. */
-  follow(
-    position: FeedPosition,
-    filters: EventFilters,
-    client: FeedClient,
-    receiveLive?: (text: string) => void,
-  ): () => FeedPosition {
+  follow(position: FeedPosition, filters: EventFilters, client: FeedClient): () => FeedPosition {
     const { types, channelId, acting } = filters;
     const channels = acting && this.#audience.join(acting.userPk);
     const follower: Follower = {
       client,
       filters,
-      filterKey: JSON.stringify([types, channelId]),
+      filterKey: JSON.stringify([types, channelId, acting?.userPk]),
       channels,
-      receiveLive,
       state: "catching up",
       position,
     };
@@ -120,18 +114,18 @@ export class LiveFeed {
 
   /** Whether a client gets live events of a type. */
   hasLive(type: LiveEvent["type"]): boolean {
-    for (const { receiveLive, filters } of this.#followers)
-      if (receiveLive !== undefined && (filters.types?.includes(type) ?? true)) return true;
+    for (const { client, filters } of this.#followers)
+      if (client.receiveLive !== undefined && (filters.types?.includes(type) ?? true)) return true;
     return false;
   }
 
   /** Passes on events that are not in the feed, which interrupted streams do not get again. */
   publishLive(entries: readonly LiveEntry[]): void {
     const texts = entries.map(({ event }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-    for (const { receiveLive, filters, channels } of this.#followers) {
-      if (receiveLive === undefined) continue;
+    for (const { client, filters, channels } of this.#followers) {
+      if (client.receiveLive === undefined) continue;
       const text = texts.filter((_, index) => isSeen(entries[index], filters, channels)).join("");
-      if (text !== "") receiveLive(text);
+      if (text !== "") client.receiveLive(text);
     }
   }
 
@@ -301,24 +295,18 @@ export class LiveFeed {
 
   #publish(batch: Batch): void {
     const [first] = batch.entries;
-    const beginning = { position: (first?.position ?? 0) - 1, nonce: 0 };
+    if (first === undefined) return;
     // Selected and encoded once for all followers with the same filters.
     const selected = new Map<string, Batch>();
     const ofUsers = this.#audience.share(batch.entries);
     for (const { client, state, filters, filterKey, channels, position } of this.#followers) {
-      if (state !== "live") continue;
-      const isAhead = position.position > beginning.position;
-      if (filters.acting !== undefined) {
-        const seen = channels && ofUsers.get(channels);
-        if (seen === undefined) continue;
-        const { publicMeta } = filters.acting;
-        const own = batch.with(seen.map((entry) => entry.forUsers(publicMeta)));
-        const asked = own.select(isAhead ? position : beginning, filters);
-        if (asked.entries.length > 0) client.receive(asked);
-        continue;
-      }
-      const own =
-        (!isAhead && selected.get(filterKey)) || batch.select(isAhead ? position : beginning, filters);
+      const seen = channels === undefined ? batch.entries : ofUsers.get(channels);
+      if (state !== "live" || seen === undefined) continue;
+      const { acting } = filters;
+      const source =
+        acting === undefined ? batch : batch.with(seen.map((entry) => entry.forUsers(acting.publicMeta)));
+      const isAhead = position.position >= first.position;
+      const own = (!isAhead && selected.get(filterKey)) || source.select(position, filters);
       if (!isAhead) selected.set(filterKey, own);
       if (own.entries.length > 0) client.receive(own);
     }
