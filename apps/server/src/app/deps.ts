@@ -1,12 +1,12 @@
 import type { AuditSetting } from "@madang/contract";
 import type { ChatDeps } from "../chat/deps";
 import type { HttpDeps } from "../http/deps";
-import type { EventDeps } from "../modules/events/deps";
+import type { EventDeps } from "../modules/events/handlers";
 import type { FileAddresses } from "../modules/files/addresses";
-import type { FileDeps } from "../modules/files/deps";
+import type { FileDeps } from "../modules/files/handlers";
 import type { SignalDeps } from "../modules/signals/module";
 import type { StreamingDeps } from "../modules/streaming/deps";
-import type { WebhookDeps } from "../modules/webhooks/deps";
+import type { WebhookDeps } from "../modules/webhooks/handlers";
 
 /** The dependencies of the middleware and of all handlers. */
 export interface Deps

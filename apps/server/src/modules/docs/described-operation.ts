@@ -9,10 +9,10 @@ import {
 type PathItem = OpenApiDocument["paths"][string];
 type OperationObject = NonNullable<PathItem["get"]>;
 type ResponseOrReference = OperationObject["responses"][string];
-export type ResponseObject = Exclude<ResponseOrReference, { readonly $ref: string }>;
+type ResponseObject = Exclude<ResponseOrReference, { readonly $ref: string }>;
 export type Schema = OpenApiDocument["components"]["schemas"][string];
 export type Parameter = NonNullable<OperationObject["parameters"]>[number];
-export type MediaType = NonNullable<ResponseObject["content"]>[string];
+type MediaType = NonNullable<ResponseObject["content"]>[string];
 
 /** An operation of the OpenAPI document, with its references resolved. */
 export interface DescribedOperation {

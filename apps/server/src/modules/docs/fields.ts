@@ -12,7 +12,7 @@ interface Field {
 }
 
 /** A schema can be sent or received: a request says which fields it requires, a response which may be absent. */
-export interface Direction {
+interface Direction {
   readonly isRequest: boolean;
   readonly document: OpenApiDocument;
 }

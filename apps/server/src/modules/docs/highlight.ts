@@ -1,6 +1,6 @@
 import { concat, type Html, html } from "./html";
 
-export type Language = "json" | "typescript" | "shell";
+type Language = "json" | "typescript" | "shell";
 
 /** The tokens of each language, by class. They cover the samples of the page, which are all generated. */
 const tokens: Readonly<Record<Language, RegExp>> = {

@@ -4,7 +4,8 @@ import type { DescribedOperation, Parameter } from "./described-operation";
 import { bodyFields, parameterFields } from "./fields";
 import { codeBlock } from "./highlight";
 import { type Html, html, nothing, prose } from "./html";
-import { sampleList } from "./sample-list";
+import { curlSample, fetchSample } from "./http-samples";
+import { sdkSample } from "./sdk-samples";
 import { tryForm } from "./try-form";
 
 /** The section of one operation: its rules, and beside them the calls and the responses. */
@@ -88,6 +89,20 @@ function errorPart(described: DescribedOperation, { errors: everywhere, changeEr
   const all = html`<a href="../docs#common-errors">those of every operation</a>`;
   if (own.length === 0) return html`<h4>Errors</h4><p>Only ${all}.</p>`;
   return html`<h4>Errors</h4><ul class="errors">${entries}</ul><p>Besides ${all}.</p>`;
+}
+
+/** Samples to copy. The browser keeps at most one of the `details` with the same name open. */
+function sampleList(described: DescribedOperation): Html {
+  const samples = [
+    { title: "curl", code: curlSample(described), language: "shell" as const },
+    { title: "SDK", code: sdkSample(described.id), language: "typescript" as const },
+    { title: "fetch", code: fetchSample(described), language: "typescript" as const },
+  ];
+  return html`<h4>Samples</h4><div class="samples">${samples.map(
+    ({ title, code, language }, index) =>
+      html`<details name="${described.id}.calls"${index === 0 ? html` open` : nothing}><summary>${title}</summary>
+<div class="sample">${codeBlock(code, language, `${described.operation.summary}, ${title}`)}</div></details>`,
+  )}</div>`;
 }
 
 /** The example responses. The first one is open. */

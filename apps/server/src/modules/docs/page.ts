@@ -1,7 +1,6 @@
-import { errorCodes, type OpenApiDocument } from "@madang/contract";
+import { type ErrorCode, errorCodes, errorHelp, errors, type OpenApiDocument } from "@madang/contract";
 import { findCommon } from "./common";
 import { type DescribedOperation, listOperations } from "./described-operation";
-import { errorSection } from "./error-section";
 import { isGuide, readPages } from "./guides";
 import { Html, html, nothing, prose } from "./html";
 import { introduction } from "./introduction";
@@ -18,7 +17,7 @@ interface Chapter {
   readonly operations: readonly DescribedOperation[];
 }
 
-export interface Content {
+interface Content {
   /** As a file extension. */
   readonly type: "html" | "md" | "txt" | "json";
   readonly text: string;
@@ -228,5 +227,17 @@ function errorChapter(): Html {
 <h2 id="errors.title">Errors</h2>
 <p>All error codes. Each has one status. The <code>detail</code> of a response explains the error.</p>
 <div class="entries">${errorCodes.map(errorSection)}</div>
+</section>`;
+}
+
+/** What a code means and what to do. The `type` of an error response links here. */
+function errorSection(code: ErrorCode): Html {
+  const { status, title } = errors[code];
+  const { happened, fix } = errorHelp[code];
+  return html`<section class="error" id="${code}" aria-labelledby="${code}.title">
+<h3 id="${code}.title"><span class="status">${status}</span> <a href="#${code}"><code>${code}</code></a></h3>
+<p><strong>${title}.</strong> ${prose(happened)}</p>
+<p>${prose(fix)}</p>
+${code === "unauthenticated" ? html`<p data-script hidden><a href="#key">Enter an API key for “Try it”</a></p>` : nothing}
 </section>`;
 }

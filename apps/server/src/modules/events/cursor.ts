@@ -1,9 +1,8 @@
 import type { Reader } from "../../db/db";
 import { type Cursors, invalidCursor } from "../../paging/cursor";
 import { scope } from "./batch";
-import type { EventKey } from "./event-id";
 import type { LiveFeed } from "./live-feed";
-import { type FeedPosition, findPositionBefore, isSameFeed } from "./store";
+import { type EventKey, type FeedPosition, findPositionBefore, isSameFeed } from "./store";
 
 /** The position that a cursor of the feed names. Rejects cursors of another database, and those that have expired. */
 export async function openFeedCursor(

@@ -1,5 +1,6 @@
 import { contract, eventStream, limits } from "@madang/contract";
 import { requireChannelPk } from "../../chat/channels/store";
+import type { ChatDeps } from "../../chat/deps";
 import { recheckCaller, requireCaller } from "../../http/auth/authenticate";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Call } from "../../http/handler";
@@ -7,14 +8,24 @@ import { callerNameOf } from "../../http/turns/key-shares";
 import { defineHandlers } from "../../write/handlers";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
-import type { EventDeps } from "./deps";
 import { EventStream, StreamClient, watchEnd } from "./event-stream";
-import type { FeedClient } from "./live-feed";
+import type { ListenerLimit } from "./listener-limit";
+import type { FeedClient, LiveFeed } from "./live-feed";
 import { measureQueue } from "./number-store";
+import type { Numbering } from "./numbering";
 import { type EventFilters, readBatch } from "./read-batch";
 import { type FeedPosition, findLatest, findOldest } from "./store";
 import { UserChannels } from "./user-channels";
 import { listRoles } from "./user-channels-store";
+
+export interface EventDeps extends ChatDeps {
+  readonly numbering: Numbering;
+  /** The end of the feed, for streams and lists that wait. */
+  readonly liveFeed: LiveFeed;
+  readonly listeners: ListenerLimit;
+  /** Called when a stream was cut because its client did not read. */
+  readonly onStreamDropped: (() => void) | undefined;
+}
 
 /** How long a client may take to read the response, after the wait. */
 const graceMs = 15_000;

@@ -4,7 +4,7 @@ import type { Caller } from "../../http/auth/caller";
 import { nameCaller } from "../../http/turns/key-shares";
 
 /** A stream, or a list request that waits for events. */
-export interface Listener {
+interface Listener {
   readonly caller: Caller;
   /** Throws `unauthenticated` when the key or the session of the caller is no longer valid. */
   readonly checkKey: () => Promise<unknown>;

@@ -26,7 +26,7 @@ export interface FeedClient {
   end(error?: unknown): void;
 }
 
-export interface LiveFeedDeps {
+interface LiveFeedDeps {
   readonly db: Reader;
   readonly numbering: Pick<Numbering, "follow" | "waitBeyond" | "catchUp">;
   readonly cursors: Cursors;

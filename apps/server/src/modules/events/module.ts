@@ -1,7 +1,6 @@
 import type { Module } from "../../chat/module";
-import type { EventDeps } from "./deps";
 import { eraseDetails } from "./erase-store";
-import { eventHandlers } from "./handlers";
+import { type EventDeps, eventHandlers } from "./handlers";
 import { sweepExpiredEvents } from "./store";
 
 export const events = {

@@ -6,7 +6,7 @@ import { notifyProcesses } from "./number-store";
  * What a process tells all processes, itself included. While an update runs, there are processes of two versions: a topic whose
  * messages change gets another name.
  */
-export type LiveTopic = "append" | "signal-event";
+type LiveTopic = "append" | "signal-event";
 
 /** PostgreSQL accepts less than 8,000 bytes. */
 const maxPayloadBytes = 7_900;

@@ -7,7 +7,7 @@ export const followedMessage = "followed";
 /** The channel for what is not in the feed. */
 export const liveChannel = "madang_live";
 
-export interface Numbered {
+interface Numbered {
   /** The position of the last event that has one. */
   readonly lastPosition: number;
   /** Whether this call assigned positions. */

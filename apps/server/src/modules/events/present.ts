@@ -5,8 +5,8 @@ import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
 import { presentReport } from "../reports/present";
-import { formatEventId } from "./event-id";
 import type { PresentedRow } from "./resources-store";
+import { formatEventId } from "./store";
 
 /**
  * An event as the API returns it: with the current state of its resource, or only the id if it no longer exists. Without a viewer, as

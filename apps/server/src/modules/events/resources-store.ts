@@ -58,7 +58,7 @@ const sizeOfMessage = `CASE WHEN starts_with(type, 'message.') THEN (
     SELECT ${messageSize} FROM ${messageOf("every")}) END`;
 
 /** A statement that reads events. On the coordinator of Citus, it reads them without channels and messages. */
-export interface EventRead<Row> {
+interface EventRead<Row> {
   readonly complete: Statement<Row>;
   readonly onCoordinator: Statement<Row>;
 }

@@ -2,7 +2,6 @@ import { databaseNow, type Queryable, type Reader, type Statement } from "../../
 import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { fillPage, jsonBytes, maxPageBytes, readPage } from "../../paging/page-bytes";
-import { type EventKey, eventKeyOf } from "./event-id";
 import { addResources, defineEventRead, type PresentedRow, queryEvents } from "./resources-store";
 
 /** A position in the feed: after the event with this position. */
@@ -33,6 +32,23 @@ export interface FoundEvents {
   readonly end: FeedPosition;
   /** The nonce of the position after which was read, as it is stored now. Null: its event has expired. */
   readonly afterNonce: number | null;
+}
+
+/** Where an event is stored, with its time: after a restore, another event can have the same key. */
+export interface EventKey {
+  /** 0 for an event that belongs to no channel. */
+  readonly channelPk: number;
+  readonly eventId: string;
+}
+
+export function formatEventId({ createdAt, pk }: { createdAt: number; pk: number }): string {
+  return `evt_${createdAt}_${pk}`;
+}
+
+/** The values that find an event in statements. */
+function eventKeyOf({ channelPk, eventId }: EventKey): [number, number, number] {
+  const [, createdAt, pk] = eventId.split("_");
+  return [channelPk, Number(pk), Number(createdAt)];
 }
 
 /** The number of events that one statement reads with filters, and the minimum without filters. */

@@ -2,7 +2,7 @@ import type { EventRow } from "./store";
 import type { Role, RoleRow } from "./user-channels-store";
 
 /** The part of an event that decides who sees it. */
-export type SeenEvent = Pick<EventRow, "pk" | "type" | "channelPk" | "userPk" | "members">;
+type SeenEvent = Pick<EventRow, "pk" | "type" | "channelPk" | "userPk" | "members">;
 
 /** The events with which roles begin and end. */
 const beginnings: Readonly<Record<string, Role>> = { "member.joined": "member", "manager.added": "manager" };

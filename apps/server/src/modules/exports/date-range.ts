@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 
 /** Milliseconds since the Unix epoch, from `since` (inclusive) to `until` (exclusive). */
-export interface DateRange {
+interface DateRange {
   readonly since: number;
   readonly until: number;
 }

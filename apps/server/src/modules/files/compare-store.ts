@@ -2,7 +2,7 @@ import type { Queryable, Statement } from "../../db/db";
 import type { Storage, StoredBytes } from "./storage";
 
 /** A file for which the storage and the table differ. */
-export type Difference =
+type Difference =
   | { readonly fileId: string; readonly kind: "missing" | "wrong size" }
   /** Bytes without a row, or an entry that is no file. */
   | { readonly fileId: string; readonly kind: "left over" };

@@ -1,10 +1,17 @@
 import { contract } from "@madang/contract";
+import type { ChatDeps } from "../../chat/deps";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import { defineHandlers } from "../../write/handlers";
-import type { FileDeps } from "./deps";
+import type { Files } from "./files";
 import { presentFile } from "./present";
 import { uploadMs } from "./storage";
 import { createFile, deleteFile, requireFile } from "./store";
+
+export interface FileDeps extends ChatDeps {
+  readonly files: Files;
+  /** Creates a random UUID. */
+  readonly makeId: () => string;
+}
 
 export const fileHandlers = ({ db, now, files, makeId, wake }: FileDeps) =>
   defineHandlers(contract.files, {

@@ -1,7 +1,6 @@
 import type { Module } from "../../chat/module";
-import type { FileDeps } from "./deps";
-import { eraseFiles } from "./erase-store";
-import { fileHandlers } from "./handlers";
+import { type FileDeps, fileHandlers } from "./handlers";
+import { eraseFiles } from "./sweep-store";
 
 /** Its job needs the storage, so `app/jobs` lists it. */
 export const files = {

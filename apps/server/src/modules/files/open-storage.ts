@@ -7,7 +7,7 @@ import { createFolderStorage, type FolderDeps } from "./folder";
 import { createS3Storage } from "./s3";
 import type { Storage } from "./storage";
 
-export interface StorageOptions extends FolderDeps {
+interface StorageOptions extends FolderDeps {
   /** `MADANG_FILES`: `folder:PATH`, `s3://bucket/prefix` or `off`. */
   readonly setting: string;
   readonly environment: AwsEnvironment & {
@@ -21,7 +21,7 @@ export interface StorageOptions extends FolderDeps {
   readonly onError: (error: unknown) => void;
 }
 
-export interface OpenStorage {
+interface OpenStorage {
   /** Undefined: files are turned off. */
   readonly storage: Storage | undefined;
   close(): void;

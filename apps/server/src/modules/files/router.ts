@@ -4,8 +4,7 @@ import { invalidField, ServiceError } from "../../errors/service-error";
 import { nameOperation } from "../../http/locals";
 import { allowUpload, onBodyFault } from "../../http/request/read-body";
 import type { FileAddresses } from "./addresses";
-import { dispositionOf } from "./content-headers";
-import type { FileRow, Transfer } from "./storage";
+import { dispositionOf, type FileRow, type Transfer } from "./storage";
 import { findFile, markReady, rejectUnknownFile } from "./store";
 
 interface Deps {

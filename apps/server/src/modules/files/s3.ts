@@ -1,10 +1,9 @@
 import aws4 from "aws4";
 import { ServiceError } from "../../errors/service-error";
 import type { Credentials } from "./aws-credentials";
-import { dispositionOf } from "./content-headers";
-import { readableUntil, type Storage, type StoredBytes } from "./storage";
+import { dispositionOf, readableUntil, type Storage, type StoredBytes } from "./storage";
 
-export interface S3Options {
+interface S3Options {
   readonly bucket: string;
   /** What all keys begin with, such as `chat/`. May be empty. */
   readonly prefix: string;

@@ -1,3 +1,4 @@
+import { create } from "content-disposition";
 import type { Request, Response } from "express";
 
 /** A file as its row describes it. */
@@ -14,9 +15,9 @@ export interface FileRow {
 }
 
 /** What an address of the bytes of a file depends on. */
-export type Named = Pick<FileRow, "fileId" | "name" | "type">;
+type Named = Pick<FileRow, "fileId" | "name" | "type">;
 
-export interface UploadAddress {
+interface UploadAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -66,3 +67,15 @@ export const uploadMs = 3_600_000;
 export const readableUntil = (now: number): number => (Math.floor(now / hourMs) + 2) * hourMs;
 
 const hourMs = 3_600_000;
+
+/** `Content-Disposition` of a file. */
+export const dispositionOf = ({ name, type }: Pick<Named, "name" | "type">): string =>
+  create(name, { type: isShown(type) ? "inline" : "attachment" });
+
+/** What a browser may show by itself. It saves everything else: a page or an SVG could contain scripts. */
+const isShown = (type: string): boolean => shown.test(essenceOf(type));
+
+const shown = /^(image\/(?!svg\+xml)|audio\/|video\/|application\/pdf$)/;
+
+/** A MIME type without its parameters. */
+const essenceOf = (type: string) => (type.split(";")[0] ?? "").toLowerCase();

@@ -8,7 +8,7 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import type { FileRow } from "./storage";
 
-export interface NewFile {
+interface NewFile {
   readonly fileId: string;
   readonly channelId: string;
   /** Null: any sender of the channel may send it. */
@@ -37,7 +37,7 @@ export function createFile(
 }
 
 /** The stored result of an idempotency key. It has no name: an erasure does not remove it. */
-export type CreatedRow = Pick<FileRow, "fileId" | "createdAt">;
+type CreatedRow = Pick<FileRow, "fileId" | "createdAt">;
 
 /**
  * A file that exists: neither deleted, nor left by its message or channel. For a user, those exist that the messages of the own channels
@@ -121,8 +121,11 @@ const setReady: Statement<unknown> = {
   text: "UPDATE files SET status = 'ready' WHERE file_id = $1 AND status = 'waiting' RETURNING 1",
 };
 
+/** SQL: marks a file as deleted. Without a name and a type, nothing of the content is left. */
+export const deleted = "status = 'deleted', name = '', type = ''";
+
 const remove: Statement<Pick<FileRow, "fileId">> = {
   name: "files.delete",
-  text: `UPDATE files f SET status = 'deleted', name = '', type = ''
+  text: `UPDATE files f SET ${deleted}
     WHERE file_id = $1 AND message_pk IS NULL AND ${isFile} RETURNING file_id AS "fileId"`,
 };

@@ -1,5 +1,7 @@
+import type { Step } from "../../chat/traces";
 import type { Queryable, Statement } from "../../db/db";
 import { type Storage, uploadMs } from "./storage";
+import { deleted } from "./store";
 
 const filesPerStep = 200;
 /** How long a file may have no message. */
@@ -27,11 +29,19 @@ export async function sweepFiles(db: Queryable, storage: Storage, now: number): 
   return isMore;
 }
 
-// The conditions are outside of the subquery too: PostgreSQL checks them again on a row that it waited for. Without a name and a
-// type, nothing of the content is left.
+/**
+ * Erases the names and types of files of users that no message has: those that were never sent, and those whose messages were erased.
+ * The background removes them with their bytes.
+ */
+export async function eraseFiles(tx: Queryable, users: readonly number[]): Promise<Step> {
+  for (const schema of tx.schemas()) await schema.query(erase, [users]);
+  return { next: undefined };
+}
+
+// The conditions are outside of the subquery too: PostgreSQL checks them again on a row that it waited for.
 const mark: Statement<unknown> = {
   name: "files.mark-deleted",
-  text: `UPDATE files SET status = 'deleted', name = '', type = ''
+  text: `UPDATE files SET ${deleted}
     WHERE message_pk IS NULL AND status <> 'deleted' AND (attached_at IS NOT NULL OR created_at < $1) AND pk IN (
       (SELECT pk FROM files WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NOT NULL LIMIT $2)
       UNION ALL
@@ -54,4 +64,10 @@ const finish: Statement<unknown> = {
     )
     UPDATE files SET is_emptied = true WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at >= $2
     RETURNING 1`,
+};
+
+const erase: Statement<unknown> = {
+  name: "files.erase",
+  text: `UPDATE files SET ${deleted}
+    WHERE user_pk = ANY ($1::bigint[]) AND message_pk IS NULL AND status <> 'deleted' RETURNING 1`,
 };

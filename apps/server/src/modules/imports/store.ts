@@ -32,7 +32,7 @@ export interface MessageWithFiles {
   readonly fileIds: readonly string[];
 }
 
-export interface ImportBatch {
+interface ImportBatch {
   readonly channelId: string;
   /** The senders and the mentioned users. */
   readonly userIds: readonly string[];
@@ -43,7 +43,7 @@ export interface ImportBatch {
   readonly encodedMessages: Buffer;
 }
 
-export interface ImportResult {
+interface ImportResult {
   readonly imported: number;
   readonly skipped: number;
 }

@@ -25,7 +25,7 @@ export interface UserChannelRow extends ChannelRow {
   readonly members: readonly MembershipRow[] | null;
 }
 
-export interface UserChannels {
+interface UserChannels {
   readonly userPk: number;
   readonly channels: readonly UserChannelRow[];
 }

@@ -14,7 +14,7 @@ export interface SubKey extends Pick<Row<"SubKey">, "label" | "scopes" | "create
   readonly lastUsedAt?: number | null;
 }
 
-export interface NewSubKey {
+interface NewSubKey {
   readonly userId: string | undefined;
   readonly label: string | undefined;
   /** Empty for a key without scopes. */

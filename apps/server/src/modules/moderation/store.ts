@@ -20,7 +20,7 @@ export interface BanRow extends UserRow, Pick<Row<"Ban">, "until" | "reason"> {
   readonly bannedAt: number;
 }
 
-export interface BanPage {
+interface BanPage {
   readonly channelPk: number;
   readonly bans: readonly (BanRow & { readonly userPk: number })[];
 }

@@ -32,7 +32,7 @@ export function unpinMessage(writer: Writer, name: MessageKey): Promise<void> {
   return change(writer, name, unpin, [], async () => undefined);
 }
 
-export interface Pins {
+interface Pins {
   readonly channelPk: number;
   /** The newest pin first: as many as a page can have, and one more. */
   readonly messages: readonly MessageRow[];

@@ -11,7 +11,7 @@ import { eraseResults, hasEarlierRequests, type ResultCursor } from "./results-s
 import { mentionsOf, messages } from "./traces-store";
 import { eraseTraces } from "./walk-store";
 
-export interface EraserDeps extends Omit<Stored, "removeChannel"> {
+interface EraserDeps extends Omit<Stored, "removeChannel"> {
   readonly db: Queryable;
   readonly now: () => number;
 }

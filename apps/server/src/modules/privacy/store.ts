@@ -8,7 +8,7 @@ import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
 import type { Writer } from "../../write/writer";
 
-const erasureSelection = {
+const selection = {
   erasureId: true,
   userId: true,
   messages: true,
@@ -20,10 +20,10 @@ const erasureSelection = {
   createdAt: true,
   completedAt: true,
 } as const satisfies { readonly [Name in Field<"Erasure">]?: true };
-export type ErasureRow = Row<"Erasure", keyof typeof erasureSelection>;
-const erasureColumns = selectList(Object.keys(erasureSelection));
+export type ErasureRow = Row<"Erasure", keyof typeof selection>;
+const columns = selectList(Object.keys(selection));
 
-export interface NewErasure {
+interface NewErasure {
   readonly userId: string;
   readonly messages: "erase" | "keep";
 }
@@ -91,7 +91,7 @@ export async function listErasures(
   { before, count }: { before: Position; count: number },
 ): Promise<(ErasureRow & Position)[]> {
   const found = await db.prisma.erasure.findMany({
-    select: { pk: true, ...erasureSelection },
+    select: { pk: true, ...selection },
     where: olderThan(before),
     orderBy: [{ createdAt: "desc" }, { pk: "desc" }],
     take: count,
@@ -102,14 +102,14 @@ export async function listErasures(
 /** All erasures, oldest first. */
 export async function listAllErasures(db: Pick<Db, "prisma">): Promise<ErasureRow[]> {
   const found = await db.prisma.erasure.findMany({
-    select: erasureSelection,
+    select: selection,
     orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
   });
   return found.map(rowOf);
 }
 
 export async function requireErasure(db: Pick<Db, "prisma">, erasureId: string): Promise<ErasureRow> {
-  const found = await db.prisma.erasure.findUnique({ select: erasureSelection, where: { erasureId } });
+  const found = await db.prisma.erasure.findUnique({ select: selection, where: { erasureId } });
   if (found === null) throw new ServiceError("erasure_not_found", `There is no erasure ${erasureId}.`);
   return rowOf(found);
 }
@@ -131,7 +131,7 @@ const findUsers: Statement<Keyed> = {
 
 const findRunning: Statement<ErasureRow> = {
   name: "privacy.find-running",
-  text: `SELECT ${erasureColumns} FROM erasures WHERE user_id = $1 AND status = 'running' AND ($2 = 'keep' OR messages = 'erase')
+  text: `SELECT ${columns} FROM erasures WHERE user_id = $1 AND status = 'running' AND ($2 = 'keep' OR messages = 'erase')
     ORDER BY messages, pk DESC LIMIT 1`,
 };
 
@@ -190,5 +190,5 @@ const recordRoles: Statement<ErasureRow> = {
       SELECT DISTINCT $1::bigint, channel_pk FROM unnest($2::bigint[]) AS channel_pk RETURNING 1
     )
     UPDATE erasures SET erased_memberships = cardinality($2::bigint[]), erased_channels = (SELECT count(*) FROM added)
-    WHERE pk = $1 RETURNING ${erasureColumns}`,
+    WHERE pk = $1 RETURNING ${columns}`,
 };

@@ -79,7 +79,7 @@ export async function countReactions(db: Reader, name: MessageKey): Promise<Reac
 }
 
 /** A reaction with its user and its position in the list. The field names do not collide with those of the user. */
-export interface ReactionRow extends UserRow {
+interface ReactionRow extends UserRow {
   readonly reaction: string;
   readonly reactedAt: number;
   readonly position: number;

@@ -164,7 +164,7 @@ async function compare(
  * Chooses the ranges to read next: the newest of each group, about `size` messages in all. `nextPositions` are the newest
  * positions of the ranges that were not chosen.
  */
-export function chooseRanges<Found extends Range>(
+function chooseRanges<Found extends Range>(
   ranges: readonly Found[],
   size: number,
 ): { ranges: Found[]; limitOfEach: number; nextPositions: Position[] } {

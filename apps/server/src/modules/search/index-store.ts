@@ -17,7 +17,7 @@ export const startBuild: Statement<unknown> = {
 };
 
 /** What the events of a batch say about a channel. */
-export interface ChangesOfChannel {
+interface ChangesOfChannel {
   readonly channelPk: number;
   /** The number of new messages. */
   readonly added: number;
@@ -56,7 +56,7 @@ export const removeOutdated: Statement<unknown> = {
 };
 
 /** A channel with enough messages after its newest block for another block. */
-export interface DueChannel {
+interface DueChannel {
   readonly channelPk: number;
   readonly latestAt: number;
   readonly fromAt: number;

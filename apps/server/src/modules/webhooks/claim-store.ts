@@ -11,7 +11,7 @@ export interface ClaimedQueue extends Row<"WebhookLane", "channelPk" | "donePk" 
   readonly event: PresentedRow | null;
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   /** How long the queues are claimed. */
   readonly claimMs: number;
   readonly max: number;
@@ -34,13 +34,13 @@ export async function claimQueues(
   return queues.map((queue) => ({ ...queue, event: queue.event && (byPk.get(queue.event.pk) ?? null) }));
 }
 
-export interface Attempt {
+interface Attempt {
   readonly eventId: string;
   readonly outcome: AttemptOutcome;
   readonly isSuccess: boolean;
 }
 
-export interface Finish {
+interface Finish {
   /** Absent when there was no event to deliver. */
   readonly attempt?: Attempt;
   /** The delay before the next attempt. Absent: the queue continues with its next event. */

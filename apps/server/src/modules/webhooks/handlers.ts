@@ -4,10 +4,11 @@ import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../pag
 import { newest } from "../../paging/position";
 import { defineHandlers } from "../../write/handlers";
 import { openFeedCursor } from "../events/cursor";
+import type { EventDeps } from "../events/handlers";
 import { listAttempts } from "./attempts-store";
-import type { WebhookDeps } from "./deps";
 import { pingWebhook } from "./ping";
 import { presentAttempt, presentOutcome, presentWebhook } from "./present";
+import type { Receivers } from "./receivers";
 import {
   createWebhook,
   deleteWebhook,
@@ -18,6 +19,11 @@ import {
   type SealedWebhook,
   updateWebhook,
 } from "./store";
+
+export interface WebhookDeps extends EventDeps {
+  /** Sends webhooks to receivers outside the server's own network. */
+  readonly receivers: Receivers;
+}
 
 const rotationMs = limits.webhookRotationHours * 3_600_000;
 const pingTimeoutMs = 30_000;

@@ -1,7 +1,6 @@
 import type { Module } from "../../chat/module";
 import { sweepAttempts } from "./attempts-store";
-import type { WebhookDeps } from "./deps";
-import { webhookHandlers } from "./handlers";
+import { type WebhookDeps, webhookHandlers } from "./handlers";
 import { sweepQueues } from "./queue-store";
 
 /** `Deliveries` run besides its jobs: they react to each event and each response of a receiver. */

@@ -21,13 +21,13 @@ export type WebhookRow = Row<"Webhook", keyof typeof selection>;
 /** A webhook with its sealed secret, as text: the rows of a write with an idempotency key are stored as JSON. */
 export type SealedWebhook = WebhookRow & { readonly sealed: string };
 
-export interface NewWebhook {
+interface NewWebhook {
   readonly url: string;
   readonly types: readonly string[];
   readonly description: string | undefined;
 }
 
-export type WebhookChange = { readonly [Name in keyof NewWebhook]?: NewWebhook[Name] | undefined } & {
+type WebhookChange = { readonly [Name in keyof NewWebhook]?: NewWebhook[Name] | undefined } & {
   readonly enabled?: boolean | undefined;
 };
 

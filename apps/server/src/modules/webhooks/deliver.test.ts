@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryDelay } from "./retry";
+import { retryDelay } from "./deliver";
 
 test("a delay differs from the schedule by at most 20 %", () => {
   expect(retryDelay(1, () => 0)).toBe(4_000);
