@@ -13,7 +13,6 @@ export const importHandlers = ({ db, now, attachments }: ChatDeps) =>
       const batch = {
         channelId,
         userIds: [...new Set(messages.flatMap(listUsers))],
-        isPlain: messages.every(isPlain),
         encodedMessages: await encode(messages),
         withFiles: messages.flatMap(listFiles),
       };
@@ -32,14 +31,6 @@ function rejectFuture(messages: readonly ImportedMessage[], now: number): void {
 /** The sender of a message, and the users that it mentions. */
 const listUsers = ({ user_id, mentions = [] }: ImportedMessage) =>
   user_id === undefined ? mentions : [user_id, ...mentions];
-
-/** Whether a message has a sender who exists, replies to none, mentions nobody and has no files. */
-const isPlain = ({ user_id, reply_to, mentions, attachments }: ImportedMessage) =>
-  user_id !== undefined &&
-  user_id !== erasedUserId &&
-  reply_to === undefined &&
-  mentions === undefined &&
-  attachments === undefined;
 
 function listFiles({ attachments, user_id }: ImportedMessage, index: number): MessageWithFiles[] {
   if (attachments === undefined) return [];

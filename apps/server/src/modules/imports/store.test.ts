@@ -33,7 +33,6 @@ test("an import counts on what others counted in a channel that was created afte
   await importMessages(writer, {
     channelId: "late_room",
     userIds: [],
-    isPlain: false,
     withFiles: [],
     encodedMessages,
   });

@@ -36,8 +36,6 @@ interface ImportBatch {
   readonly channelId: string;
   /** The senders and the mentioned users. */
   readonly userIds: readonly string[];
-  /** Whether every message has a sender who exists, replies to none, mentions nobody and has no files. */
-  readonly isPlain: boolean;
   readonly withFiles: readonly MessageWithFiles[];
   /** A JSON array of `ImportedMessage`. */
   readonly encodedMessages: Buffer;
@@ -55,12 +53,12 @@ export async function addErasedUser(db: Queryable): Promise<void> {
 
 /** Stores messages with their own times, all or none, counts them, and gives them their files. */
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
-  const { channelId, userIds, isPlain, encodedMessages, withFiles } = batch;
+  const { channelId, userIds, encodedMessages, withFiles } = batch;
   const values = [channelId, encodedMessages];
   const locking = [lock, [channelId, userIds]] as const;
   return writeOrExplain(
     () => {
-      if (withFiles.length === 0) return writeLocked(writer, locking, [isPlain ? storePlain : store, values]);
+      if (withFiles.length === 0) return writeLocked(writer, locking, [store, values]);
       return writer.writeAll(async (tx) => {
         await tx.query(...locking);
         const [result] = await tx.query(store, values);
@@ -96,7 +94,8 @@ const aboutImport = {
 };
 
 const sent = `sent AS MATERIALIZED (
-      SELECT * FROM ROWS FROM (json_to_recordset(convert_from($2::bytea, 'UTF8')::json) AS (
+      SELECT *, row_number() OVER (PARTITION BY external_id ORDER BY ordinality) = 1 AS is_first
+      FROM ROWS FROM (json_to_recordset(convert_from($2::bytea, 'UTF8')::json) AS (
         external_id text, user_id text, content text, file jsonb, meta jsonb, created_at bigint, reply_to text,
         mentions jsonb, parts text, attachments jsonb)) WITH ORDINALITY
     )`;
@@ -104,8 +103,11 @@ const sent = `sent AS MATERIALIZED (
 /** A message with parts may come without. */
 const content = "CASE WHEN file IS NULL THEN COALESCE(content, '') END";
 
-/** Counts the rows of `stored`, in the row of `channel`. `more` are further columns of the result. */
-const count = (more = "") => `added AS (
+/**
+ * Counts the rows of `stored`, in the row of `channel`. While the newest message is deleted, an older import does not say which message
+ * is the newest now. The result also says where the messages with files are stored, by their place in the request.
+ */
+const count = `added AS (
       SELECT count(*) AS messages, count(file) AS files, max(created_at) AS newest,
         jsonb_agg(DISTINCT created_at) AS times
       FROM stored
@@ -117,30 +119,10 @@ const count = (more = "") => `added AS (
           OR added.newest >= channel.latest_at THEN GREATEST(channel.last_message_at, added.newest) END
       FROM channel, added WHERE c.pk = channel.pk AND added.messages > 0
     ), emitted AS (${emit("messages.imported", aboutImport, "channel, added WHERE messages > 0")})
-    SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped${more} FROM channel, added`;
-
-const channelColumns = "pk, total_message_count, total_file_count, last_message_at, latest_at";
-
-// The keys of the messages are drawn in the order of the request, while the channel is locked: messages of the same time come in the
-// order in which they became visible. While the newest message is deleted, an older import does not say which message is the newest now.
-const storePlain: Statement<ImportResult> = {
-  name: "imports.store-plain",
-  text: `WITH ${sent}, sender AS (
-      SELECT pk, user_id FROM users
-      WHERE user_id = ANY (ARRAY(SELECT user_id FROM sent)) AND deleted_at IS NULL
-    ), channel AS (
-      SELECT ${channelColumns} FROM channels
-      WHERE channel_id = $1 AND deleted_at IS NULL
-        AND (SELECT count(*) FROM sender) = (SELECT count(DISTINCT user_id) FROM sent)
-    ), stored AS (
-      INSERT INTO messages (channel_pk, sender_pk, created_at, updated_at, type, content, file, meta, external_id, parts)
-      SELECT channel.pk, sender.pk, created_at, created_at, CASE WHEN file IS NULL THEN 'text' ELSE 'file' END,
-        ${content}, file, COALESCE(sent.meta, '{}'), external_id, parts
-      FROM sent JOIN sender USING (user_id) CROSS JOIN channel ORDER BY ordinality
-      ON CONFLICT DO NOTHING
-      RETURNING channel_pk, created_at, pk, file
-    ), ${count()}`,
-};
+    SELECT messages AS imported, (SELECT count(*) FROM sent) - messages AS skipped, (
+        SELECT jsonb_agg(jsonb_build_object('index', ordinality - 1, 'sentAt', created_at, 'messagePk', pk))
+        FROM accepted WHERE attachments IS NOT NULL) AS stored
+    FROM channel, added`;
 
 // The next statement sees the current rows: the users, the messages that exist, and whose replies it counts. An erasure of a mentioned
 // user waits until the mentions are stored. If it was first, the next statement does not find the user.
@@ -182,29 +164,25 @@ const unknown = `unknown AS (
 
 /**
  * The messages that the channel does not have yet, with their keys, and the messages to which they reply: those that the
- * channel has, or earlier ones of the request.
+ * channel has, or earlier ones of the request. The keys are drawn in the order of the request, while the channel is locked: messages of
+ * the same time come in the order in which they became visible. OFFSET makes PostgreSQL look for each message: it could
+ * also read those of all channels.
  */
 const linked = `fresh AS MATERIALIZED (
       SELECT *, nextval('messages_pk_seq') AS pk FROM (
         SELECT sent.*, channel.pk AS channel_pk FROM sent, channel
-        WHERE external_id IS NULL OR (NOT EXISTS (
-            SELECT FROM messages m WHERE m.channel_pk = channel.pk AND m.external_id = sent.external_id)
-          AND NOT EXISTS (
-            SELECT FROM sent earlier
-            WHERE earlier.external_id = sent.external_id AND earlier.ordinality < sent.ordinality))
+        WHERE external_id IS NULL OR (is_first AND NOT EXISTS (
+          SELECT FROM messages m WHERE m.channel_pk = channel.pk AND m.external_id = sent.external_id OFFSET 0))
         ORDER BY ordinality) ordered
     ), linked AS MATERIALIZED (
       SELECT fresh.*, COALESCE(known.created_at, near.created_at) AS reply_to_created_at,
         COALESCE(known.pk, near.pk) AS reply_to_pk
       FROM fresh
-      LEFT JOIN messages known ON known.channel_pk = fresh.channel_pk AND known.external_id = fresh.reply_to
+      LEFT JOIN LATERAL (
+        SELECT created_at, pk FROM messages m WHERE m.channel_pk = fresh.channel_pk AND m.external_id = fresh.reply_to
+        OFFSET 0) AS known ON true
       LEFT JOIN fresh near ON near.external_id = fresh.reply_to AND near.ordinality < fresh.ordinality
     )`;
-
-/** Where the messages with files are stored, by their place in the request. */
-const placesOfFiles = `, (
-        SELECT jsonb_agg(jsonb_build_object('index', ordinality - 1, 'sentAt', created_at, 'messagePk', pk))
-        FROM accepted WHERE attachments IS NOT NULL) AS stored`;
 
 interface StoredResult extends ImportResult {
   readonly stored:
@@ -216,7 +194,7 @@ interface StoredResult extends ImportResult {
 const store: Statement<StoredResult> = {
   name: "imports.store",
   text: `WITH ${sent}, ${person}, channel AS (
-      SELECT ${channelColumns} FROM channels
+      SELECT pk, total_message_count, total_file_count, last_message_at, latest_at FROM channels
       WHERE channel_id = $1 AND deleted_at IS NULL
     ), ${linked}, ${unknown}, accepted AS (
       SELECT * FROM linked WHERE NOT EXISTS (SELECT FROM unknown)
@@ -242,7 +220,7 @@ const store: Statement<StoredResult> = {
       SELECT channel_pk, created_at, accepted.pk, person.pk, COALESCE(person.user_id = accepted.user_id, false)
       FROM accepted CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (name)
       JOIN person ON person.user_id = mention.name
-    ), ${count(placesOfFiles)} WHERE NOT EXISTS (SELECT FROM unknown)`,
+    ), ${count} WHERE NOT EXISTS (SELECT FROM unknown)`,
 };
 
 /** No row: there is no such channel. A row without a code: everything exists. */
