@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import { isConnectionLost } from "./faults";
 
 /**
@@ -17,6 +17,8 @@ export async function borrow<Result>(
   } catch (error) {
     // The pool itself does not see that a connection is silent. Such a connection does not respond to `undo` either.
     if (isConnectionLost(error)) broken = error;
+    // After an error of its own, `pg` may not know which statements are prepared.
+    else if (undo === undefined && !(error instanceof pg.DatabaseError)) broken = error as Error;
     else
       await undo?.(client).catch((failure: Error) => {
         broken = failure;

@@ -12,7 +12,7 @@ export interface WriteBatching<Call, Result> {
   readonly namesOf?: (call: Call) => readonly string[];
   /**
    * Writes the calls of a batch, all of one schema, in one statement. A call whose result is undefined took no effect. `maxLockWaitMs` is
-   * set for calls of several channels, so that a locked channel delays the others only briefly.
+   * set for calls of several channels: a statement that locks channels waits no longer, so that a locked one delays the others only briefly.
    */
   runMany(
     db: Queryable,

@@ -53,7 +53,7 @@ export function createChannel(
     },
     async () => {
       const [found] = await schema.reader.query(explain, [channelId, members]);
-      // Another request may have created the channel that is reused.
+      // A request without `reuse` may have created it meanwhile.
       const reusable = await findReusable();
       if (found === undefined || reusable !== undefined) return reusable;
       if (found.unknownUsers !== null) {

@@ -14,20 +14,27 @@ export async function reuseOrCreateChannel(
   channel: NewChannel,
   now: number,
 ): Promise<CreatedChannel> {
-  // On Citus, the channel of the pair may be in another schema than the new one.
-  const [existing] = writer.reader.isDistributed ? [] : await writer.write(findPair, [channel.members]);
-  if (existing !== undefined) return existing;
-  const [created] = await writer.writeAll(async (tx) => {
+  const { members } = channel;
+  const { isDistributed } = writer.reader;
+  const [existing] = await (isDistributed
+    ? findInSchemas(writer.reader, members)
+    : writer.write(findPair, [members]));
+  if (existing !== undefined && !isDistributed) return existing;
+  // On Citus, the channel may be in another schema than a new one, so the coordinator has the key. A new channel is committed before the
+  // lock ends: the next request with this pair finds it.
+  const [found] = await writer.writeAll(async (tx) => {
+    if (existing !== undefined) return [existing];
     await tx.query(lockPair, [nameOf(channel)]);
-    return [await createChannel(openWriter(tx), channel, now, () => findInSchemas(tx, channel.members))];
+    const findReusable = async () => (await findInSchemas(tx, members))[0];
+    return [await createChannel(openWriter(tx), channel, now, findReusable)];
   }, createdChannel);
-  return created;
+  return found;
 }
 
-async function findInSchemas(db: Reader, members: readonly string[]): Promise<CreatedChannel | undefined> {
+/** The channels of the pair, the newest first: at most one of each schema. */
+async function findInSchemas(db: Reader, members: readonly string[]): Promise<CreatedChannel[]> {
   const found = (await readSchemas(db, readPair, [members])).flat();
-  const [newest] = found.sort((one, other) => other.createdAt - one.createdAt || other.pk - one.pk);
-  return newest;
+  return found.sort((one, other) => other.createdAt - one.createdAt || other.pk - one.pk);
 }
 
 const nameOf = ({ members }: NewChannel) => [...members].sort().join(" ");

@@ -1,10 +1,13 @@
 import type { Cursors } from "../../paging/cursor";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
-import { newest, requireNamed } from "../../paging/position";
+import { newest, type Position, requireNamed } from "../../paging/position";
 import { createNameSearch, type NameSource } from "./names";
 import type { NamedLists } from "./names-store";
 
-export type NamedSource<Row> = NamedLists<Row> & NameSource<Row>;
+export interface NamedSource<Row> extends Omit<NamedLists<Row>, "list">, NameSource<Row> {
+  /** Those older than the position, newest first. Only the list of users has the filter `name`: all of these have this name. */
+  list(before: Position, count: number, name: string | undefined): Promise<(Row & Position)[]>;
+}
 
 interface Options<Row> {
   readonly cursors: Cursors;

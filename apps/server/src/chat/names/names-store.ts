@@ -10,8 +10,8 @@ import { plainCharacters } from "./match";
 
 /** The lists of users or channels, which have a name. */
 export interface NamedLists<Row> {
-  /** Those older than the position, newest first. `name`: only users with this name. */
-  list(before: Position, count: number, name?: string): Promise<(Row & Position)[]>;
+  /** Those older than the position, newest first. */
+  list(before: Position, count: number): Promise<(Row & Position)[]>;
   /** Those whose name begins with the prefix, by name, then oldest first. */
   listByPrefix(
     prefix: string,

@@ -21,7 +21,7 @@ interface NameQuery {
   readonly after: NamedPosition | undefined;
 }
 
-interface Found<Row> {
+interface NamePage<Row> {
   readonly items: readonly Row[];
   /** Where the next page continues. Undefined: the search is complete. */
   readonly next: NamedPosition | undefined;
@@ -38,7 +38,7 @@ const maxSearches = 2;
  * Finds users or channels by words of their name, in the order of their names, and by their id. It walks the index of names and
  * compares each of them: nothing is stored that a change of a name, an erasure or an upgrade would have to keep right.
  */
-export function createNameSearch<Row>(source: NameSource<Row>): (query: NameQuery) => Promise<Found<Row>> {
+export function createNameSearch<Row>(source: NameSource<Row>): (query: NameQuery) => Promise<NamePage<Row>> {
   const share = shareReads(new Turns({ max: maxSearches, what: "searches of names" }));
   return (query) => share("", JSON.stringify(query), () => findByName(source, query));
 }
@@ -46,7 +46,7 @@ export function createNameSearch<Row>(source: NameSource<Row>): (query: NameQuer
 async function findByName<Row>(
   { walk, findByKeys, findByIds, idOf }: NameSource<Row>,
   { q, limit, after }: NameQuery,
-): Promise<Found<Row>> {
+): Promise<NamePage<Row>> {
   const { matches, part } = createNameMatcher(q);
   const ids = idsOf(q);
   const withId = after === undefined ? inOrder(ids, await findByIds(ids), idOf) : [];

@@ -8,7 +8,8 @@ export const retention = {
   jobs: ({ db, days }) => [
     {
       name: "erasing messages by age",
-      // With the duration of a round, which visits every channel, expired messages are erased within five minutes.
+      // With the duration of a round, which visits every channel, expired messages are erased within five minutes, or later if a round
+      // takes longer. A change of the retention during a round leads to another one.
       intervalMs: 240_000,
       step: createSweeper(db, days.messages),
     },
