@@ -17,6 +17,10 @@ export interface NotificationSettings {
 }
 
 const retryMs = 1_000;
+/** How long opening the connection may take, on a busy machine too. */
+const openMs = 5_000;
+/** How long a start waits for it. */
+const maxStartMs = 1_000;
 const keepAliveMs = 10_000;
 
 /**
@@ -35,7 +39,7 @@ export function receiveNotifications({ url, onMessage, onError }: NotificationSe
       application_name: "madang events",
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
-      connectionTimeoutMillis: retryMs,
+      connectionTimeoutMillis: openMs,
     });
     client = opened;
     let isLost = false;
@@ -58,7 +62,7 @@ export function receiveNotifications({ url, onMessage, onError }: NotificationSe
     }
   };
   // A pooler may let the first statement wait.
-  const started = Promise.race([open(), sleep(retryMs, undefined, { ref: false })]);
+  const started = Promise.race([open(), sleep(maxStartMs, undefined, { ref: false })]);
 
   return {
     started,

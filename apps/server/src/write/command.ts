@@ -21,31 +21,47 @@ type CommandRow<Row> = { readonly ordinal: number } & (
 export const isFirst = "NOT EXISTS (SELECT FROM earlier)";
 
 /**
- * Defines a command. `effect` is a list of common table expressions with the values from $1 to `valueCount`. The last one is named
+ * Defines a command. `effect` is a list of common table expressions with the values $1, $2 and so on. The last one is named
  * `effect` and has the result: no row means that nothing was changed. Nothing may be changed unless `isFirst` holds. `subject`
- * names columns of the result for the audit entry.
+ * names columns of the result for the audit entry. The names `request`, `earlier`, `result`, `stored_result` and `audited` are taken.
  */
-export const defineCommand = <Row>(
-  name: string,
-  valueCount: number,
-  effect: string,
-  subject: AuditSubject = {},
-): Command<Row> =>
-  define(name, valueCount, `${effect}, result AS (SELECT 1::bigint AS ordinal, * FROM effect)`, subject);
+export function defineCommand<Row>(name: string, effect: string, subject: AuditSubject = {}): Command<Row> {
+  const valueCount = Math.max(0, ...[...effect.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
+  return define(
+    name,
+    valueCount,
+    `${effect}, result AS (SELECT 1::bigint AS ordinal, * FROM effect)`,
+    subject,
+  );
+}
 
-/** The same condition for the call with this ordinal in a batch. */
-export const isFirstOf = (ordinal: string) => `${ordinal} NOT IN (SELECT ordinal FROM earlier)`;
+/** A command that makes the changes of several requests. */
+export interface BatchCommand<Row, Column extends string> extends Command<Row> {
+  readonly columns: readonly Column[];
+}
 
 /**
- * Defines a command that takes arrays and makes the changes of several requests. The rows of its result have the `ordinal` of
- * their request, from 1, and nothing may be changed for a request unless `isFirstOf` its ordinal holds.
+ * Defines a command that makes the changes of several requests. `sent` has a row for each of them, with these columns and its
+ * `ordinal`, unless an earlier request with its key has made its change. The result, `effect`, has the `ordinal` too.
  */
-export const defineBatchCommand = <Row>(
+export function defineBatchCommand<Row, Column extends string>(
   name: string,
-  valueCount: number,
+  /** With their types. */
+  columns: Readonly<Record<Column, string>>,
   effect: string,
   subject: AuditSubject = {},
-): Command<Row> => define(name, valueCount, `${effect}, result AS (SELECT * FROM effect)`, subject);
+): BatchCommand<Row, Column> {
+  const names = Object.keys(columns) as Column[];
+  const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
+  const maxLockWait = `$${names.length + 1}::text`;
+  const sent = `sent AS (
+      SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS sent (${names.join(", ")}, ordinal)
+      WHERE ordinal NOT IN (SELECT ordinal FROM earlier)
+        AND (${maxLockWait} IS NULL OR (SELECT set_config('lock_timeout', ${maxLockWait}, true)) IS NOT NULL)
+    )`;
+  const result = "result AS (SELECT * FROM effect)";
+  return { ...define<Row>(name, names.length + 1, `${sent}, ${effect}, ${result}`, subject), columns: names };
+}
 
 // The key is inserted last, and only with an effect, so it needs one row version for each request. Keys are sorted, so that two
 // batches that repeat the same requests do not wait for each other.
@@ -70,11 +86,41 @@ function define<Row>(name: string, valueCount: number, effect: string, subject: 
   };
 }
 
+/** A call of a batch. */
+export interface BatchedCall<Column extends string> {
+  readonly request: WriteRequest;
+  /** Its row in `sent`. */
+  readonly row: Readonly<Record<Column, unknown>>;
+}
+
 /**
- * Runs a command for several requests: the values of a batch command are in arrays, with one entry for each. A result is undefined if the request had no effect. Two
- * requests of a batch may not have the same idempotency key; if another request uses one of the keys now, the batch fails.
+ * Runs a command for several requests. A result is undefined if the request had no effect. Two requests of a batch may not have the same
+ * idempotency key; if another request uses one of the keys now, the batch fails. So it does if it waits for a lock for longer than
+ * `maxLockWaitMs`.
  */
-export async function writeBatch<Row>(
+export function writeBatch<Row, Column extends string>(
+  db: Queryable,
+  command: BatchCommand<Row, Column>,
+  calls: readonly BatchedCall<Column>[],
+  maxLockWaitMs?: number,
+): Promise<(Row | undefined)[]> {
+  const columns = command.columns.map((column) => calls.map(({ row }) => row[column]));
+  const requests = calls.map(({ request }) => request);
+  return run(db, command, [...columns, maxLockWaitMs ?? null], requests);
+}
+
+/** Runs a command for one request. The result is undefined if it had no effect. */
+export async function writeOne<Row>(
+  db: Queryable,
+  command: Command<Row>,
+  values: readonly unknown[],
+  request: WriteRequest,
+): Promise<Row | undefined> {
+  const [row] = await run(db, command, values, [request]);
+  return row;
+}
+
+async function run<Row>(
   db: Queryable,
   { statement }: Command<Row>,
   values: readonly unknown[],

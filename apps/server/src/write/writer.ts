@@ -1,6 +1,6 @@
 import type { Queryable, Reader } from "../db/db";
 import type { SubjectOfRow } from "./audit/entries-store";
-import { type Command, writeBatch } from "./command";
+import { type Command, writeOne } from "./command";
 import { findResult, recordWrite } from "./keys-store";
 import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./request";
 
@@ -44,7 +44,7 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
     request,
     reader: db,
     async write(command, values) {
-      const [row] = await writeBatch(db, command, values, [request]);
+      const row = await writeOne(db, command, values, request);
       return row === undefined ? [] : [row];
     },
     async writeAll<Rows extends unknown[] | []>(

@@ -19,6 +19,13 @@ beforeAll(async () => {
   other = chatWith(second);
   await chat.users.create({ user_id: "kim_01", name: "Kim" });
   await chat.users.create({ user_id: "lee_02", name: "Lee" });
+  // A start waits for that at most a second. What is appended earlier reaches streams with the next append.
+  const listening = {
+    name: "test.listening",
+    text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'madang events'
+      AND query LIKE 'LISTEN%' AND state = 'idle'`,
+  };
+  await expect.poll(() => first.db.query(listening)).toHaveLength(2);
 });
 afterAll(async () => {
   await second.close();

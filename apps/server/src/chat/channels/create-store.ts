@@ -71,7 +71,6 @@ export function createChannel(
 // that `reuse` needs to know about former participants.
 const create = defineCommand<CreatedChannel>(
   "channels.create",
-  6,
   `people AS (
           SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
           JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}

@@ -58,7 +58,6 @@ const pairOf = (members: string) => `
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
 export const findPair = defineCommand<CreatedChannel>(
   "channels.find-pair",
-  1,
   `effect AS (SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${isFirst})`,
   createdChannel,
 );

@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
-import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import { defineBatchCommand, writeBatch } from "../../write/command";
 import type { WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -75,15 +75,13 @@ export async function markRead(db: Queryable, marking: Marking): Promise<ReadSta
 export async function markManyRead(
   db: Queryable,
   batch: readonly Marking[],
+  maxLockWaitMs?: number,
 ): Promise<(ReadState | undefined)[]> {
-  const values = [
-    batch.map(({ mark }) => mark.channelId),
-    batch.map(({ mark }) => mark.userId),
-    batch.map(({ mark }) => mark.position?.createdAt),
-    batch.map(({ mark }) => mark.position?.pk),
-  ];
-  const requests = batch.map(({ request }) => request);
-  const marked = await writeBatch(db, mark, values, requests);
+  const calls = batch.map(({ request, mark: { channelId, userId, position } }) => ({
+    request,
+    row: { channel_id: channelId, user_id: userId, until_at: position?.createdAt, until_pk: position?.pk },
+  }));
+  const marked = await writeBatch(db, mark, calls, maxLockWaitMs);
   return marked.map((row) => row && toReadState(row));
 }
 
@@ -134,17 +132,14 @@ const newestMarked = `
 
 // No row if another request has moved the mark beyond the target since the snapshot: it then runs again. The rows are updated in
 // the order of their keys, so that two batches do not wait for each other.
-const mark = defineBatchCommand<Marked>(
+const columns = { channel_id: "text", user_id: "text", until_at: "bigint", until_pk: "bigint" };
+const mark = defineBatchCommand<Marked, keyof typeof columns>(
   "members.mark-read",
-  4,
-  `asked AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
-        AS asked (channel_id, user_id, until_at, until_pk, ordinal)
-      WHERE ${isFirstOf("ordinal")}
-    ), member AS (
-      SELECT asked.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk
-      FROM asked JOIN channels c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL
-        JOIN users u ON u.user_id = asked.user_id AND u.deleted_at IS NULL
+  columns,
+  `member AS (
+      SELECT sent.*, m.channel_pk, m.user_pk, m.joined_at, m.position, m.read_created_at, m.read_pk
+      FROM sent JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+        JOIN users u ON u.user_id = sent.user_id AND u.deleted_at IS NULL
         JOIN members m ON m.channel_pk = c.pk AND m.user_pk = u.pk
     ), target AS (
       SELECT member.*, newest.* FROM member

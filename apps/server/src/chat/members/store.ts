@@ -83,7 +83,6 @@ function createMemberships(options: Options): Memberships {
   // statement: it then runs again.
   const add = defineCommand<{ isIn: true }>(
     `${table}.add`,
-    4,
     `person AS (
         SELECT pk FROM users u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
           ${isJoin ? `AND ${isNotSuspended("u")}` : ""} FOR KEY SHARE

@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import { defineBatchCommand, writeBatch } from "../../write/command";
 import { noRequest, type WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter } from "../../write/writer";
@@ -93,30 +93,42 @@ export function storeMessages(
   now: number,
   maxLockWaitMs?: number,
 ): Promise<(SentMessage | undefined)[]> {
-  const messages = batch.map(({ message }) => message);
-  const parents = messages.map(({ replyTo }) => findParent(replyTo));
-  const values = [
-    messages.map(({ channelId }) => channelId),
-    messages.map(({ senderId }) => senderId),
-    now,
-    messages.map(({ content, isStreaming }) => (isStreaming ? "" : content)),
-    messages.map(({ file }) => file && JSON.stringify(file)),
-    messages.map(({ meta }) => JSON.stringify(meta)),
-    parents.map((parent) => parent?.createdAt),
-    parents.map((parent) => parent?.pk),
-    messages.map(({ mentions }) => mentions && JSON.stringify(mentions)),
-    maxLockWaitMs ?? null,
-    messages.map(({ externalId }) => externalId),
-    messages.map(({ parts }) => parts),
-    messages.map(({ isStreaming }) => (isStreaming ? "streaming" : null)),
-  ];
-  return writeBatch(
-    db,
-    send,
-    values,
-    batch.map(({ request }) => request),
-  );
+  const calls = batch.map(({ request, message }) => ({ request, row: toColumns(message, now) }));
+  return writeBatch(db, send, calls, maxLockWaitMs);
 }
+
+function toColumns(message: NewMessage, now: number) {
+  const parent = findParent(message.replyTo);
+  return {
+    now,
+    channel_id: message.channelId,
+    sender_id: message.senderId,
+    content: message.isStreaming ? "" : message.content,
+    file: message.file && JSON.stringify(message.file),
+    message_meta: JSON.stringify(message.meta),
+    reply_to_created_at: parent?.createdAt,
+    reply_to_pk: parent?.pk,
+    mentions: message.mentions && JSON.stringify(message.mentions),
+    external_id: message.externalId,
+    parts: message.parts,
+    state: message.isStreaming ? "streaming" : null,
+  };
+}
+
+const columns = {
+  now: "bigint",
+  channel_id: "text",
+  sender_id: "text",
+  content: "text",
+  file: "jsonb",
+  message_meta: "jsonb",
+  reply_to_created_at: "bigint",
+  reply_to_pk: "bigint",
+  mentions: "jsonb",
+  external_id: "text",
+  parts: "text",
+  state: "text",
+};
 
 const begin: Statement<unknown> = {
   name: "messages.begin",
@@ -131,30 +143,20 @@ const sentMessage = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
 const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sender_pk", userId: "sender_id" };
 
 // The steps of a send, each a common table expression:
-// 1. `sent` has the messages of the batch, without those that an earlier request with their key has stored. With $10, locks are waited for
-//    so many milliseconds at most.
-// 2. `sender` locks the senders, so that none is deleted meanwhile; to count `sent`, PostgreSQL does step 1 first. `mentioned` finds the
-//    users whom messages mention.
-// 3. `allowed` decides, in the snapshot of the statement, which messages may be sent. The join with the senders is a LEFT JOIN, because
+// 1. `sender` locks the senders, so that none is deleted meanwhile. `mentioned` finds the users whom messages mention.
+// 2. `allowed` decides, in the snapshot of the statement, which messages may be sent. The join with the senders is a LEFT JOIN, because
 //    a system message has none: PostgreSQL then looks up one role for each message, and not one for every sender in every channel.
-// 4. `counted` updates each channel once, in the order of their keys, and locks its row. It skips a channel that changed since the
+// 3. `counted` updates each channel once, in the order of their keys, and locks its row. It skips a channel that changed since the
 //    snapshot: whatever can make a message not allowed (a mute, a ban, a leave, a freeze, a deleted message) raises the revision.
-// 5. `accepted` gives messages their times and keys under that lock: both increase in the order in which messages become visible,
+// 4. `accepted` gives messages their times and keys under that lock: both increase in the order in which messages become visible,
 //    whatever the clock does.
-// 6. `stored`, `answered`, `noted` and `emitted` store the messages, the counts of replies, the mentions and the events.
-const send = defineBatchCommand<SentMessage>(
+// 5. `stored`, `answered`, `noted` and `emitted` store the messages, the counts of replies, the mentions and the events.
+const send = defineBatchCommand<SentMessage, keyof typeof columns>(
   "messages.send",
-  13,
-  `sent AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::bigint[], $9::jsonb[],
-          $11::text[], $12::text[], $13::text[])
-        WITH ORDINALITY AS sent (channel_id, sender_id, content, file, message_meta, reply_to_created_at, reply_to_pk, mentions,
-          external_id, parts, state, ordinal)
-      WHERE ${isFirstOf("ordinal")}
-        AND ($10::text IS NULL OR (SELECT set_config('lock_timeout', $10::text, true)) IS NOT NULL)
-    ), sender AS (
+  columns,
+  `sender AS (
       SELECT pk, user_id, suspended_until, ${userColumns} FROM users u
-      WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM sent) > 0
+      WHERE user_id = ANY (ARRAY(SELECT sender_id FROM sent)) AND deleted_at IS NULL
       ORDER BY pk FOR KEY SHARE
     ), mentioned AS (
       SELECT ordinal, c.pk AS channel_pk, u.pk AS user_pk, COALESCE(u.user_id = sender_id, false) AS is_own
@@ -178,12 +180,12 @@ const send = defineBatchCommand<SentMessage>(
         AND (sent.external_id IS NULL OR NOT EXISTS (
           SELECT FROM messages m WHERE m.channel_pk = c.pk AND m.external_id = sent.external_id))
     ), added AS (
-      SELECT channel_pk, moderation_revision, count(*) AS messages, count(file) AS files
+      SELECT channel_pk, moderation_revision, max(now) AS now, count(*) AS messages, count(file) AS files
       FROM allowed GROUP BY channel_pk, moderation_revision ORDER BY channel_pk
     ), counted AS (
       UPDATE channels c SET total_message_count = c.total_message_count + added.messages,
         total_file_count = c.total_file_count + added.files,
-        latest_at = GREATEST(c.latest_at, $3::bigint), last_message_at = GREATEST(c.latest_at, $3::bigint)
+        latest_at = GREATEST(c.latest_at, added.now), last_message_at = GREATEST(c.latest_at, added.now)
       FROM added WHERE c.pk = added.channel_pk AND c.deleted_at IS NULL AND c.moderation_revision = added.moderation_revision
       RETURNING c.pk AS channel_pk, c.latest_at AS sent_at
     ), accepted AS (

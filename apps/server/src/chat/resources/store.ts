@@ -36,10 +36,9 @@ export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Ro
   // `updated_at` increases even if the last change was in the same millisecond.
   const updatedAt = (now: string) => `updated_at = GREATEST(${now}, updated_at + 1)`;
   // One row, unless the change is not allowed, or another request made or undid the same change since the snapshot: then it runs again.
-  const changeMeta = (name: string, valueCount: number, condition: string, meta: string, isChange: string) =>
+  const changeMeta = (name: string, condition: string, meta: string, isChange: string) =>
     defineCommand<Row>(
       name,
-      valueCount,
       `updated AS (
       UPDATE ${table} SET meta = ${meta}, ${updatedAt("$3")}
       WHERE ${isLive} AND ${isChange} AND ${condition} AND ${isFirst} RETURNING pk, ${columns}
@@ -52,7 +51,6 @@ export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Ro
     noun,
     update: defineCommand(
       `${table}.update`,
-      4,
       `updated AS (
       UPDATE ${table} SET name = $2,
         profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END, ${updatedAt("$4")}
@@ -61,12 +59,11 @@ export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Ro
     ),
     merge: changeMeta(
       `${table}.merge-meta`,
-      4,
       "meta_pair_count(meta || $2::jsonb) <= $4",
       "meta || $2::jsonb",
       "(NOT meta @> $2::jsonb)",
     ),
-    remove: changeMeta(`${table}.delete-meta`, 3, "true", "meta - $2::text[]", "(meta ?| $2::text[])"),
+    remove: changeMeta(`${table}.delete-meta`, "true", "meta - $2::text[]", "(meta ?| $2::text[])"),
     countMerged: {
       name: `${table}.count-merged-meta`,
       text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM ${table} WHERE ${isLive}`,

@@ -2,7 +2,7 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, itemsOf, type Joined, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
-import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import { defineBatchCommand, writeBatch } from "../../write/command";
 import type { WriteRequest } from "../../write/request";
 import { emit } from "../emit";
 import type { NamedSource } from "../names/named-list";
@@ -74,19 +74,11 @@ export function createUsers(
   batch: readonly { readonly request: WriteRequest; readonly user: NewUser }[],
   now: number,
 ): Promise<(UserRow | undefined)[]> {
-  const values = [
-    batch.map(({ user }) => user.userId),
-    batch.map(({ user }) => user.name),
-    batch.map(({ user }) => user.profileUrl || null),
-    batch.map(({ user }) => JSON.stringify(user.meta)),
-    now,
-  ];
-  return writeBatch(
-    db,
-    create,
-    values,
-    batch.map(({ request }) => request),
-  );
+  const calls = batch.map(({ request, user: { userId, name, profileUrl, meta } }) => ({
+    request,
+    row: { user_id: userId, name, profile_url: profileUrl || null, meta: JSON.stringify(meta), now },
+  }));
+  return writeBatch(db, create, calls);
 }
 
 export function rejectTakenId(userId: string): never {
@@ -144,16 +136,13 @@ const listNamedAfter: Statement<Joined<UserRow, "userId">> = {
 };
 
 // In the order of their ids, so that two processes that create the same users do not wait for each other.
-const create = defineBatchCommand<UserRow>(
+const columns = { user_id: "text", name: "text", profile_url: "text", meta: "jsonb", now: "bigint" };
+const create = defineBatchCommand<UserRow, keyof typeof columns>(
   "users.create",
-  5,
-  `sent AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[]) WITH ORDINALITY
-        AS sent (user_id, name, profile_url, meta, ordinal)
-      WHERE ${isFirstOf("ordinal")}
-    ), created AS (
+  columns,
+  `created AS (
       INSERT INTO users (user_id, name, profile_url, meta, created_at, updated_at)
-      SELECT user_id, name, profile_url, meta, $5::bigint, $5::bigint FROM sent ORDER BY user_id
+      SELECT user_id, name, profile_url, meta, now, now FROM sent ORDER BY user_id
       ON CONFLICT (user_id) WHERE deleted_at IS NULL DO NOTHING
       RETURNING pk, ${userColumns}
     ), emitted AS (${emit("user.created", aboutUser, "created")}), effect AS (

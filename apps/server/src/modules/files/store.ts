@@ -93,7 +93,6 @@ export async function deleteFile(writer: Writer, fileId: string): Promise<void> 
 
 const create = defineCommand<CreatedRow>(
   "files.create",
-  7,
   `effect AS (
       INSERT INTO files (file_id, channel_pk, user_pk, name, type, size, created_at)
       SELECT $3, c.pk, u.pk, $4, $5, $6::bigint, $7::bigint FROM channels c

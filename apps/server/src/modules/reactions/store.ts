@@ -139,7 +139,6 @@ const countsWith = (change: "+ 1" | "- 1") => `(
 // If another request added the reaction since the snapshot, the insertion fails, and with it the statement: it then runs again.
 const add = defineCommand<{ isAdded: true }>(
   "reactions.add",
-  6,
   `person AS (
       SELECT pk, suspended_until FROM users WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} FOR KEY SHARE
     ), locked AS (

@@ -7,7 +7,7 @@ import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { notPermitted, ServiceError } from "../../errors/service-error";
 import { batchWrites } from "../../write/batch-writes";
-import { defineBatchCommand, isFirstOf, writeBatch } from "../../write/command";
+import { defineBatchCommand, writeBatch } from "../../write/command";
 import type { WriteRequest } from "../../write/request";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
@@ -57,18 +57,18 @@ async function store(
   batch: readonly Appending[],
   maxLockWaitMs?: number,
 ): Promise<(number | undefined)[]> {
-  const appends = batch.map(({ append }) => append);
-  const values = [
-    appends.map(({ channelId }) => channelId),
-    appends.map(({ createdAt }) => createdAt),
-    appends.map(({ pk }) => pk),
-    appends.map(({ index }) => index),
-    appends.map(({ content }) => content),
-    maxLockWaitMs ?? null,
-    batch.map(({ request }) => request.acting?.userPk),
-  ];
-  const requests = batch.map(({ request }) => request);
-  const stored = await writeBatch(db, append, values, requests);
+  const calls = batch.map(({ request, append: { channelId, createdAt, pk, index, content } }) => ({
+    request,
+    row: {
+      channel_id: channelId,
+      created_at: createdAt,
+      pk,
+      index,
+      content,
+      acting_pk: request.acting?.userPk,
+    },
+  }));
+  const stored = await writeBatch(db, append, calls, maxLockWaitMs);
   return stored.map((row) => row?.appendCount);
 }
 
@@ -112,15 +112,18 @@ interface AppendedRow {
 // What is allowed is decided in the snapshot of the statement. Then it locks senders, channels and messages, in this order, against
 // what takes the right away, and passes over those that have changed since. Of two appends with one index, the key of the chunk lets
 // only one be stored.
-const append = defineBatchCommand<AppendedRow>(
+const columns = {
+  channel_id: "text",
+  created_at: "bigint",
+  pk: "bigint",
+  index: "bigint",
+  content: "text",
+  acting_pk: "bigint",
+};
+const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
   "streaming.append",
-  7,
-  `sent AS (
-      SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $7::bigint[])
-        WITH ORDINALITY AS sent (channel_id, created_at, pk, index, content, acting_pk, ordinal)
-      WHERE ${isFirstOf("ordinal")}
-        AND ($6::text IS NULL OR (SELECT set_config('lock_timeout', $6::text, true)) IS NOT NULL)
-    ), target AS (
+  columns,
+  `target AS (
       SELECT sent.*, c.pk AS channel_pk, c.moderation_revision, m.sender_pk,
         last.characters + char_length(sent.content) AS characters
       FROM sent JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
@@ -136,7 +139,7 @@ const append = defineBatchCommand<AppendedRow>(
       SELECT target.*, sender.user_id FROM target LEFT JOIN sender ON sender.pk = target.sender_pk
       JOIN channels c ON c.pk = target.channel_pk
       WHERE target.sender_pk IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")})
-    ), held AS (
+    ), locked AS (
       SELECT allowed.* FROM allowed
       JOIN channels c ON c.pk = allowed.channel_pk AND c.deleted_at IS NULL
         AND c.moderation_revision = allowed.moderation_revision
@@ -145,10 +148,10 @@ const append = defineBatchCommand<AppendedRow>(
       ORDER BY allowed.channel_pk, allowed.pk FOR SHARE OF c, m
     ), stored AS (
       INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, characters)
-      SELECT channel_pk, created_at, pk, index + 1, content, characters FROM held ORDER BY channel_pk, pk
+      SELECT channel_pk, created_at, pk, index + 1, content, characters FROM locked ORDER BY channel_pk, pk
       ON CONFLICT DO NOTHING RETURNING message_pk, number
     ), effect AS (
-      SELECT ordinal, number AS "appendCount", user_id AS "senderId" FROM stored JOIN held ON held.pk = message_pk
+      SELECT ordinal, number AS "appendCount", user_id AS "senderId" FROM stored JOIN locked ON locked.pk = message_pk
     )`,
   { userId: "senderId" },
 );

@@ -77,7 +77,6 @@ export const sweepAttempts = defineSweep(
 
 const start = defineCommand<Started>(
   "webhooks.start-ping",
-  3,
   `webhook AS (
       SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks
       WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst}

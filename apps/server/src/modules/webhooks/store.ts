@@ -150,7 +150,6 @@ const insert: Statement<SealedWebhook> = {
 // After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once. Running attempts stay claimed.
 const update = defineCommand<WebhookRow>(
   "webhooks.update",
-  7,
   `updated AS (
       UPDATE webhooks SET url = coalesce($3::text, url), types = coalesce($4::text[], types),
         description = CASE WHEN $5::text IS NULL THEN description ELSE nullif($5::text, '') END,
@@ -165,7 +164,6 @@ const update = defineCommand<WebhookRow>(
 
 const remove = defineCommand<{ pk: number }>(
   "webhooks.delete",
-  2,
   `effect AS (
       DELETE FROM webhooks WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING pk
     )`,
@@ -173,7 +171,6 @@ const remove = defineCommand<{ pk: number }>(
 
 const rotate = defineCommand<SealedWebhook>(
   "webhooks.rotate",
-  5,
   `effect AS (
       UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
         updated_at = $5::bigint
@@ -183,7 +180,6 @@ const rotate = defineCommand<SealedWebhook>(
 
 const replay = defineCommand<{ name: string }>(
   "webhooks.replay",
-  3,
   `effect AS (
       UPDATE consumers SET position = LEAST(position, $3::bigint)
       WHERE name = (SELECT webhook_id FROM webhooks WHERE master_id = $1::bytea AND webhook_id = $2) AND ${isFirst}
