@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
 import { openLiveStream } from "../support/live-stream";
@@ -25,7 +25,7 @@ beforeAll(async () => {
     text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'madang events'
       AND query LIKE 'LISTEN%' AND state = 'idle'`,
   };
-  await expect.poll(() => first.db.query(listening)).toHaveLength(2);
+  await vi.waitFor(async () => expect(await first.db.query(listening)).toHaveLength(2), 30_000);
 });
 afterAll(async () => {
   await second.close();
