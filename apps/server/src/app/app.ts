@@ -2,6 +2,8 @@ import { parse } from "node:querystring";
 import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints, type RequestValidationError } from "@ts-rest/express";
 import express, { type Express, type NextFunction, type RequestHandler } from "express";
+import { mapHandlers } from "../call/handlers";
+import { prepareCall } from "../call/prepare-call";
 import { authenticate } from "../http/auth/authenticate";
 import type { Handler } from "../http/handler";
 import { healthRouter } from "../http/health";
@@ -26,8 +28,6 @@ import { streamHandlers } from "../modules/events/handlers";
 import { filesRouter } from "../modules/files/router";
 import { batchEntries } from "../write/audit/batch-entries";
 import { recordRejections } from "../write/audit/record-rejections";
-import { mapHandlers } from "../write/handlers";
-import { prepareCall } from "../write/prepare-call";
 import type { Deps } from "./deps";
 import { createHandlers } from "./modules";
 

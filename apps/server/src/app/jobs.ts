@@ -9,7 +9,7 @@ import type { Numbering } from "../modules/events/numbering";
 import type { Storage } from "../modules/files/storage";
 import { sweepFiles } from "../modules/files/sweep-store";
 import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
-import { modules, stored } from "./modules";
+import { modules, removals } from "./modules";
 
 export interface BackgroundDeps extends DeliveryDeps {
   readonly db: Db;
@@ -24,7 +24,7 @@ export interface BackgroundDeps extends DeliveryDeps {
 
 /** Everything that runs without a request, apart from deliveries. */
 function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDeps): Job[] {
-  const deps: JobDeps = { db, now, days, ...stored };
+  const deps: JobDeps = { db, now, days, ...removals };
   const jobs = [...chatJobs(deps), ...modules.flatMap((module) => module.jobs?.(deps) ?? [])];
   return [
     // Their steps may emit events.

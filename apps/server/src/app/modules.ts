@@ -1,5 +1,6 @@
+import { mergeHandlers } from "../call/handlers";
 import { chatHandlers } from "../chat/handlers";
-import type { Module, Stored } from "../chat/module";
+import type { Module, Removals } from "../chat/module";
 import { audit } from "../modules/audit/module";
 import { events } from "../modules/events/module";
 import { exportsModule } from "../modules/exports/module";
@@ -19,7 +20,6 @@ import { streaming } from "../modules/streaming/module";
 import { tokens } from "../modules/tokens/module";
 import { usage } from "../modules/usage/module";
 import { webhooks } from "../modules/webhooks/module";
-import { mergeHandlers } from "../write/handlers";
 import type { Deps } from "./deps";
 
 /** All modules, in any order. */
@@ -52,7 +52,7 @@ export const createHandlers = (deps: Deps) =>
   mergeHandlers([chatHandlers(deps), ...modulesWithHandlers.map((module) => module.handlers(deps))]);
 
 /** What all modules do when a channel, a user or a person goes. */
-export const stored: Stored = {
+export const removals: Removals = {
   async removeChannel(db, channelPk) {
     for (const module of modules) await module.removeChannel?.(db, channelPk);
   },

@@ -5,7 +5,7 @@ import type { RemoveUser } from "./members/sweep-users-store";
 import type { EraseRest, Traces } from "./traces";
 
 /** What modules store about users and channels. */
-export interface Stored {
+export interface Removals {
   /** What all modules do when a deleted channel or user goes. */
   readonly removeChannel: RemoveChannel;
   readonly removeUser: RemoveUser;
@@ -15,7 +15,7 @@ export interface Stored {
 }
 
 /** The dependencies of jobs and consumers. */
-export interface JobDeps extends Stored {
+export interface JobDeps extends Removals {
   readonly db: Db;
   readonly now: () => number;
   /** For how many days rows are kept. */

@@ -4,7 +4,7 @@ import { startServer, startServerOn, type TestServer } from "../../test/support/
 import { startTcpProxy } from "../../test/support/tcp-proxy";
 import { untilBlocking } from "../../test/support/until-blocking";
 import { ServiceError } from "../errors/service-error";
-import { canRetry, sweepExpiredKeys } from "./keys-store";
+import { prepareRetry, sweepExpiredKeys } from "./keys-store";
 import type { WriteRequest } from "./request";
 
 let server: TestServer;
@@ -165,8 +165,8 @@ test("after a request failed because the database is unavailable, no result is l
     place: stopped.db,
   };
   // A message that waited too long for earlier ones. Any query would reject.
-  expect(await canRetry(request, new ServiceError("unavailable", "Too many messages."))).toBe(false);
-  await expect(canRetry(request, new ServiceError("channel_frozen", "It is."))).rejects.toThrow();
+  expect(await prepareRetry(request, new ServiceError("unavailable", "Too many messages."))).toBe(false);
+  await expect(prepareRetry(request, new ServiceError("channel_frozen", "It is."))).rejects.toThrow();
   // Its database connections are already closed.
   await stopped.close().catch(() => undefined);
 });

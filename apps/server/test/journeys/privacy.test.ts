@@ -1,7 +1,7 @@
 import { ChatClient, type PersonalPage } from "@madang/client";
 import pg from "pg";
 import { afterAll, beforeEach, expect, inject, test } from "vitest";
-import { stored } from "../../src/app/modules";
+import { removals } from "../../src/app/modules";
 import { readSchemas } from "../../src/db/db";
 import { createEraser } from "../../src/modules/privacy/erase-store";
 import { call } from "../support/call";
@@ -19,7 +19,7 @@ let step: ReturnType<typeof createEraser>;
 beforeEach(async () => {
   await server?.close();
   server = await startServer();
-  step = createEraser({ db: server.db, now: Date.now, ...stored });
+  step = createEraser({ db: server.db, now: Date.now, ...removals });
   chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
   for (const user_id of ["gone", "other"]) await chat.users.create({ user_id, name: `Name of ${user_id}` });
   await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["gone", "other"] });

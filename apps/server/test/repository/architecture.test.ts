@@ -46,6 +46,7 @@ const folders = [
   "modules",
   "chat",
   "jobs",
+  "call",
   "write",
   "http",
   "paging",
@@ -58,8 +59,8 @@ const folders = [
 /** The modules in which each library may be imported. */
 const libraries: Readonly<Record<string, RegExp>> = {
   express: /^apps\/server\/src\/(app\/|http\/|modules\/(docs|console|files)\/)/,
-  "@ts-rest/express": /^apps\/server\/src\/(app\/|http\/|write\/handlers\.ts)/,
-  "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/(http\/|write\/handlers\.ts))/,
+  "@ts-rest/express": /^apps\/server\/src\/(app\/|http\/|call\/handlers\.ts)/,
+  "@ts-rest/core": /^(packages\/contract\/src\/|apps\/server\/src\/(http\/|call\/handlers\.ts))/,
   pg: /^apps\/server\/src\/db\//,
   "@prisma/client": /^apps\/server\/src\/db\//,
   "@prisma/adapter-pg": /^apps\/server\/src\/db\//,

@@ -1,8 +1,8 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { Queryable } from "../../db/db";
 import { invalidField } from "../../errors/service-error";
 import { inOrder, requireAlone } from "../../paging/id-list";
-import { defineHandlers } from "../../write/handlers";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
 import { createNamedList } from "../names/named-list";

@@ -23,7 +23,7 @@ const explanations = {
  * A check of the rights of the user as whom a request acts, for a change that has locked the channel: who is removed from it, or
  * loses the role, does so before or after the change. Undefined for a request that acts as no user.
  */
-export function prepareCheck(
+export function checkOfRight(
   { request: { acting } }: Writer,
   right: keyof typeof explanations,
   { channelId, messageId }: ChangedThing,

@@ -1,12 +1,12 @@
 import { contract } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import { rejectMissingUser } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import type { ChatDeps } from "../deps";
 import { formatMessageId, requirePosition } from "../message-id";
 import { isSeenInFull, presentMembership } from "../users/present";
 import { addMembers } from "./add-many-store";
-import { batchReadMarks } from "./batch";
+import { batchReadMarks } from "./read-mark-batch";
 import { findMark, type ReadState, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 

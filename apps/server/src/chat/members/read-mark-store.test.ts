@@ -4,7 +4,7 @@ import { startServer } from "../../../test/support/server";
 import { openOnlySchema } from "../../db/only-schema";
 import type { WriteRequest } from "../../write/request";
 import { openWriter } from "../../write/writer";
-import { batchReadMarks } from "./batch";
+import { batchReadMarks } from "./read-mark-batch";
 import { markManyRead } from "./read-mark-store";
 
 const server = await startServer();

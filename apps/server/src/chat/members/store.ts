@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Statement } from "../../db/db";
+import type { Queryable, Reader, Statement } from "../../db/db";
 import { itemsOf, type Joined, type Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
@@ -8,7 +8,7 @@ import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockChannelFully, lockUserAndChannels } from "../channels/lock-store";
-import { prepareCheck } from "../channels/rights-store";
+import { checkOfRight } from "../channels/rights-store";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { existsFor, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
@@ -127,7 +127,7 @@ function createMemberships(options: Options): Memberships {
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
   );
 
-  async function explainNotAdded(db: Queryable, channelId: string, userId: string) {
+  async function explainNotAdded(db: Reader, channelId: string, userId: string) {
     const { isIn, isSuspended, isBanned, entries, deleted } = await requireChannelAndUser(
       db,
       explain,
@@ -156,12 +156,13 @@ function createMemberships(options: Options): Memberships {
         async (attempt) => {
           const values = [channelId, userId, now, max];
           if (attempt === 1) return writer.write(add, values);
-          // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
+          // The count includes memberships of deleted users until the sweeper removes them; the limit does not. This is part of their
+          // deletion, not of the request, so it does not pass through the writer.
           await endRolesOfDeletedUsers(db, channelId);
           // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
           return writeLocked(writer, [lockUserAndChannels, [[channelId], userId]], [add, values]);
         },
-        () => explainNotAdded(db, channelId, userId),
+        () => explainNotAdded(writer.reader, channelId, userId),
       );
     },
     async remove(writer, channelId, userId) {
@@ -171,7 +172,7 @@ function createMemberships(options: Options): Memberships {
             writer,
             [lockChannelFully, [channelId]],
             [remove, [channelId, userId]],
-            prepareCheck(writer, "member", { channelId }),
+            checkOfRight(writer, "member", { channelId }),
           ),
         async () => {
           const { isIn } = await requireChannelAndUser(writer.reader, explain, channelId, userId);

@@ -5,7 +5,7 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockUserAndChannels } from "../channels/lock-store";
 import { explainRejections, findObstacle, type SenderState } from "./may-send-store";
-import { type NewMessage, type SentMessage, toRow } from "./new-message";
+import { type AssignedMessage, type NewMessage, toRow } from "./new-message";
 import { storeMessages } from "./send-store";
 import type { MessageRow } from "./store";
 
@@ -45,7 +45,7 @@ export async function sendToChannels(
 /** The stored result of an idempotency key. It has no content of the message, because deletions do not remove results. */
 type ChannelOutcome =
   | { readonly channelId: string; readonly code: UnsentCode }
-  | (SentMessage & { readonly channelId: string; readonly code: null });
+  | (AssignedMessage & { readonly channelId: string; readonly code: null });
 
 /** The channels are locked first, so the reasons of rejections cannot change before a later statement finds them. */
 async function sendToSchema(

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import type { NewMessage, SentMessage } from "./new-message";
+import type { AssignedMessage, NewMessage } from "./new-message";
 
 /**
  * Gives files to a message that this transaction has stored. Rejects the request if one of them does not exist in the channel, was
@@ -10,7 +10,7 @@ export async function attachFiles(
   tx: Queryable,
   { channelId, senderId }: Pick<NewMessage, "channelId" | "senderId">,
   fileIds: readonly string[],
-  { sentAt, messagePk }: Pick<SentMessage, "sentAt" | "messagePk">,
+  { sentAt, messagePk }: Pick<AssignedMessage, "sentAt" | "messagePk">,
 ): Promise<void> {
   const locked = await tx.query(lock, [channelId, fileIds, senderId]);
   for (const fileId of fileIds) {

@@ -4,7 +4,7 @@ import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockChannel } from "../channels/lock-store";
-import { prepareCheck } from "../channels/rights-store";
+import { checkOfRight } from "../channels/rights-store";
 import { keyOf, type MessageKey } from "../message-id";
 import { channelForErasure, emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { type MessageRow, requireMessage } from "./store";
@@ -34,7 +34,7 @@ export async function updateMessage(
         writer,
         [lockChannel, [name.channelId]],
         [update, values],
-        prepareCheck(writer, "author", name),
+        checkOfRight(writer, "author", name),
       ),
     async () => {
       const { acting } = writer.request;
@@ -77,7 +77,7 @@ export async function deleteMessage(writer: Writer, name: MessageKey): Promise<v
         writer,
         [lockChannel, [name.channelId]],
         [erase, keyOf(name)],
-        prepareCheck(writer, "author_or_manager", name),
+        checkOfRight(writer, "author_or_manager", name),
       ),
     async () => void (await requireMessage(writer.reader, name, writer.request.acting)),
   );

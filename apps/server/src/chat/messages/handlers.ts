@@ -1,15 +1,14 @@
 import { contract, limits, type MessagePart } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import { notPermitted, rejectMissingUser, ServiceError } from "../../errors/service-error";
 import { requireAlone } from "../../paging/id-list";
 import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import type { ChatDeps } from "../deps";
 import { listReaders } from "../members/readers-store";
 import { formatMessageId } from "../message-id";
 import { presentMembership } from "../users/present";
 import { sendToChannels } from "./announce-store";
-import { batchMessages } from "./batch";
 import { deleteMessage, updateMessage } from "./edit-store";
 import { findMessages, type MessageIds, readWindow } from "./list-store";
 import { encodeParts } from "./new-message";
@@ -17,6 +16,7 @@ import { findOwnReactions } from "./own-reactions-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
+import { batchMessages } from "./send-batch";
 import { showMessages } from "./show";
 import { type FileReference, type MessageRow, messageBytes, positionOf, requireMessage } from "./store";
 

@@ -30,9 +30,9 @@ export const findParent = (replyTo: string | null): Position | undefined =>
   replyTo === null ? undefined : (findPosition(replyTo) ?? oldest);
 
 /** The sender of a stored message, and its assigned key and time. */
-export type SentMessage = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
+export type AssignedMessage = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
 
-export function toRow(message: NewMessage, sent: SentMessage): MessageRow {
+export function toRow(message: NewMessage, sent: AssignedMessage): MessageRow {
   const { externalId, content, file, meta: messageMeta } = message;
   const extras = extrasOf(message);
   return { ...sent, changedAt: sent.sentAt, content, file, messageMeta, externalId, extras };
@@ -57,7 +57,8 @@ function extrasOf({ replyTo, mentions, parts, isStreaming }: NewMessage): Messag
 }
 
 /** Whether one statement stores the message, with others in a batch. */
-export const isPlain = ({ fileIds, isStreaming }: NewMessage): boolean => fileIds === null && !isStreaming;
+export const isOneStatement = ({ fileIds, isStreaming }: NewMessage): boolean =>
+  fileIds === null && !isStreaming;
 
 /** Parts as they are stored. */
 export const encodeParts = (parts: readonly MessagePart[] | undefined): string | null =>

@@ -6,7 +6,7 @@ import type { Queryable, Statement } from "../../db/db";
 import { noRequest } from "../../write/request";
 import { openWriter } from "../../write/writer";
 import { members } from "../members/store";
-import { batchMessages } from "./batch";
+import { batchMessages } from "./send-batch";
 import { sendMessage, sendMessages, storeMessages } from "./send-store";
 
 const clocks = { first: 0, second: 0 };

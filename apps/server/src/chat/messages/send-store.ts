@@ -11,7 +11,7 @@ import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
 import { attachFiles } from "./attach-store";
 import { explainRejection, maySend, requireMaySend } from "./may-send-store";
-import { findParent, isPlain, type NewMessage, type SentMessage, toRow } from "./new-message";
+import { type AssignedMessage, findParent, isOneStatement, type NewMessage, toRow } from "./new-message";
 import type { MessageRow } from "./store";
 
 export interface Sending {
@@ -24,7 +24,7 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
   const { channelId, senderId, replyTo, mentions, externalId } = sending.message;
   return writeOrExplain(
     async (attempt) => {
-      const store = attempt === 1 && isPlain(sending.message) ? storeMessages : storeLocked;
+      const store = attempt === 1 && isOneStatement(sending.message) ? storeMessages : storeLocked;
       const [sent] = await store(db, [sending], now);
       return sent === undefined ? [] : [toRow(sending.message, sent)];
     },
@@ -50,10 +50,10 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
 }
 
 /**
- * Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. The files
+ * Stores a message that takes more than one statement, or that conflicted with a change of its channel. Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. The files
  * of the message, and the beginning of one that is written by appends, are stored in the same transaction.
  */
-function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<SentMessage[]> {
+function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<AssignedMessage[]> {
   const { message, request } = sending;
   return openWriter(db, request).writeAll(async (tx) => {
     await tx.query(lockUserAndChannels, [[message.channelId], message.senderId]);
@@ -63,7 +63,7 @@ function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number):
     if (sent !== undefined && message.isStreaming)
       await tx.query(begin, [message.channelId, sent.sentAt, sent.messagePk, message.content]);
     return stored.filter((each) => each !== undefined);
-  }, sentMessage);
+  }, auditSubject);
 }
 
 /**
@@ -92,7 +92,7 @@ export function storeMessages(
   batch: readonly Sending[],
   now: number,
   maxLockWaitMs?: number,
-): Promise<(SentMessage | undefined)[]> {
+): Promise<(AssignedMessage | undefined)[]> {
   const calls = batch.map(({ request, message }) => ({ request, row: toColumns(message, now) }));
   return writeBatch(db, send, calls, maxLockWaitMs);
 }
@@ -138,9 +138,14 @@ const begin: Statement<unknown> = {
 };
 
 /** For the audit entry. */
-const sentMessage = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
+const auditSubject = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
 
-const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sender_pk", userId: "sender_id" };
+const aboutEvent = {
+  channelPk: "channel_pk",
+  channelId: "channel_id",
+  userPk: "sender_pk",
+  userId: "sender_id",
+};
 
 // The steps of a send, each a common table expression:
 // 1. `sender` locks the senders, so that none is deleted meanwhile. `mentioned` finds the users whom messages mention.
@@ -151,7 +156,7 @@ const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "sende
 // 4. `accepted` gives messages their times and keys under that lock: both increase in the order in which messages become visible,
 //    whatever the clock does.
 // 5. `stored`, `answered`, `noted` and `emitted` store the messages, the counts of replies, the mentions and the events.
-const send = defineBatchCommand<SentMessage, keyof typeof columns>(
+const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
   "messages.send",
   columns,
   `sender AS (
@@ -211,11 +216,11 @@ const send = defineBatchCommand<SentMessage, keyof typeof columns>(
       SELECT mentioned.channel_pk, sent_at, message_pk, user_pk, is_own FROM accepted JOIN mentioned USING (ordinal)
     ), emitted AS (${emit(
       "message.created",
-      { ...about, messageCreatedAt: "sent_at", messagePk: "message_pk" },
+      { ...aboutEvent, messageCreatedAt: "sent_at", messagePk: "message_pk" },
       "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
     )}), effect AS (
       SELECT ordinal, message_pk AS "messagePk", sent_at AS "sentAt", ${nameList("sender", userFields)}
       FROM accepted LEFT JOIN sender ON sender.pk = sender_pk
     )`,
-  sentMessage,
+  auditSubject,
 );

@@ -94,11 +94,11 @@ export async function mergeMeta<Row>(
 ): Promise<Row> {
   return writeOrExplain(
     () => writer.write(resource.merge, [id, pairs, now, limits.meta.maxPairs]),
-    () => explainRejection(writer.reader, resource, id, pairs),
+    () => explainNotMerged(writer.reader, resource, id, pairs),
   );
 }
 
-async function explainRejection<Row>(
+async function explainNotMerged<Row>(
   db: Reader,
   { noun, countMerged, rejectUnknown }: Resource<Row>,
   id: string,

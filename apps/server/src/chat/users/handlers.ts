@@ -1,16 +1,16 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import { invalidField } from "../../errors/service-error";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
 import { createNamedList } from "../names/named-list";
 import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
-import { batchUserCreation, batchUserLookups } from "./batches";
 import { deleteUser } from "./delete-store";
 import { presentUser } from "./present";
 import { findUsers, listUsersAfter, rejectUnknownUser, userLists, userResource } from "./store";
+import { batchUserCreation, batchUserLookups } from "./user-batches";
 
 const defaultLimit = limits.userPage.default;
 

@@ -1,9 +1,9 @@
 import { auditedOperations, contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { invalidField } from "../../errors/service-error";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { presentEntry } from "./present";
 import { type EntryFilters, listEntries } from "./store";
 

@@ -1,11 +1,11 @@
 import { contract, eventStream, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { recheckCaller, requireCaller } from "../../http/auth/authenticate";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Call } from "../../http/handler";
 import { callerNameOf } from "../../http/turns/key-shares";
-import { defineHandlers } from "../../write/handlers";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
 import { EventStream, StreamClient, watchEnd } from "./event-stream";

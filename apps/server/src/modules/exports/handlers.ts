@@ -1,8 +1,8 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
-import { defineHandlers } from "../../write/handlers";
 import { dateRange } from "./date-range";
 import { createMeter, presentMessages } from "./present";
 import { readMessagePage } from "./store";

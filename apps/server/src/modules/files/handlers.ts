@@ -1,7 +1,7 @@
 import { contract } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { invalidField, ServiceError } from "../../errors/service-error";
-import { defineHandlers } from "../../write/handlers";
 import type { Files } from "./files";
 import { presentFile } from "./present";
 import { uploadMs } from "./storage";

@@ -1,4 +1,5 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { callerNameOf } from "../../http/turns/key-shares";
 import { shareReads } from "../../http/turns/share-reads";
@@ -6,7 +7,6 @@ import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
 import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { presentUserChannel } from "./present";
 import { countUserUnread, type InboxQuery, listUserChannels, type UserChannelRow } from "./store";
 

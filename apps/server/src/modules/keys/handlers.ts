@@ -1,8 +1,8 @@
 import { contract, futureTimeRule, isScope, scopeRule } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { invalidField } from "../../errors/service-error";
 import { localsOf } from "../../http/locals";
-import { defineHandlers } from "../../write/handlers";
 import type { Writer } from "../../write/writer";
 import { presentCaller, presentSubKey } from "./present";
 import { createSubKey, deleteSubKey, listSubKeys } from "./store";

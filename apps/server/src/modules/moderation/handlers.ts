@@ -1,9 +1,9 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
 import { bindTo, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { addBan, type BanRow, listBans, muteMember, removeBan, unmuteMember } from "./store";
 import { suspendUser, unsuspendUser } from "./suspension-store";
 

@@ -1,5 +1,5 @@
 import { futureTimeRule } from "@madang/contract";
-import { prepareCheck } from "../../chat/channels/rights-store";
+import { checkOfRight } from "../../chat/channels/rights-store";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../../chat/channels/store";
 import { existsFor, hasRole } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
@@ -97,7 +97,7 @@ async function change(
         writer,
         [lock, named],
         [statement, [...named, ...values]],
-        prepareCheck(writer, "manager", { channelId }),
+        checkOfRight(writer, "manager", { channelId }),
       ),
     async () => {
       await reject();

@@ -1,10 +1,10 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { showMessages } from "../../chat/messages/show";
 import { messageBytes } from "../../chat/messages/store";
 import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { listPins, pinMessage, unpinMessage } from "./store";
 
 export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({

@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
 import { lockChannel } from "../../chat/channels/lock-store";
-import { prepareCheck } from "../../chat/channels/rights-store";
+import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { existsFor } from "../../chat/channels/visibility";
 import { keyOf, type MessageKey } from "../../chat/message-id";
@@ -68,7 +68,7 @@ async function change(
         writer,
         [lockChannel, [name.channelId]],
         [statement, [...keyOf(name), ...values]],
-        prepareCheck(writer, "manager", name),
+        checkOfRight(writer, "manager", name),
       ),
     async () => {
       await requireMessage(writer.reader, name, writer.request.acting);

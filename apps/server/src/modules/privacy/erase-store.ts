@@ -2,7 +2,7 @@ import { erasedUserId } from "@madang/contract";
 import { isHeld } from "../../chat/channels/lock-store";
 import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
 import { sweepDeletedUsers } from "../../chat/members/sweep-users-store";
-import type { Stored } from "../../chat/module";
+import type { Removals } from "../../chat/module";
 import type { Step } from "../../chat/traces";
 import { databaseNow, type Queryable, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
@@ -11,7 +11,7 @@ import { eraseResults, hasEarlierRequests, type ResultCursor } from "./results-s
 import { mentionsOf, messages } from "./traces-store";
 import { eraseTraces } from "./walk-store";
 
-interface EraserDeps extends Omit<Stored, "removeChannel"> {
+interface EraserDeps extends Omit<Removals, "removeChannel"> {
   readonly db: Queryable;
   readonly now: () => number;
 }

@@ -1,8 +1,8 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { exportPerson } from "./export";
 import { presentErasure } from "./present";
 import { beginErasure, listErasures, requireErasure } from "./store";

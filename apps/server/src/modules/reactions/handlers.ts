@@ -1,11 +1,11 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { presentReactionCounts } from "../../chat/messages/present";
 import { presentUserTo } from "../../chat/users/present";
 import type { Reader } from "../../db/db";
 import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { oldest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { addReaction, countReactions, listReactions, type NewReaction, removeReaction } from "./store";
 
 export const reactionHandlers = ({ now, cursors }: ChatDeps) => {

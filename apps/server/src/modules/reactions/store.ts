@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import { prepareCheck } from "../../chat/channels/rights-store";
+import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { existsFor } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
@@ -60,7 +60,7 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
         writer,
         [lockForRemoval, [...keyOf(removed), userId]],
         [remove, valuesOf(removed)],
-        prepareCheck(writer, "member", { channelId }),
+        checkOfRight(writer, "member", { channelId }),
       ),
     async () => {
       const [, createdAt, pk] = valuesOf(removed);

@@ -1,8 +1,8 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { presentReport } from "./present";
 import { createReport, listReports, requireReport, resolveReport } from "./store";
 

@@ -1,4 +1,4 @@
-import { prepareCheck } from "../../chat/channels/rights-store";
+import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { keyOf, rejectUnknownMessage } from "../../chat/message-id";
@@ -44,7 +44,7 @@ export async function createReport(
 ): Promise<{ report: ReportRow; isCreated: boolean }> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   let open: ReportRow | undefined;
-  const check = prepareCheck(writer, "member", { channelId });
+  const check = checkOfRight(writer, "member", { channelId });
   const [created] = await writer.writeAll((tx) =>
     withLockedNames(tx, report, check, async ({ channelPk, senderPk, reportedPk, reporterPk }) => {
       if (messageId !== undefined && reporterPk !== null) {

@@ -1,7 +1,7 @@
 import { contract } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import { presentChannel } from "../../chat/channels/present";
 import type { ChatDeps } from "../../chat/deps";
-import { defineHandlers } from "../../write/handlers";
 import { setRetention } from "./store";
 
 export const retentionHandlers = ({ now, wake }: ChatDeps) =>

@@ -10,26 +10,26 @@ export interface Change {
   readonly toPk: number;
 }
 
-/** `readChanges` returns this number if there may be more. */
-export const maxChanges = 1_000;
+/** `readUnindexed` returns this number if there may be more. */
+export const maxUnindexed = 1_000;
 
 /**
  * The changes before a position whose events the index has not consumed, newest first. All those of one time are returned, even
- * if there are more than `maxChanges`.
+ * if there are more than `maxUnindexed`.
  */
-export async function readChanges(
+export async function readUnindexed(
   db: Queryable,
   statement: Statement<Change>,
   ownerPk: number,
   before: Position,
 ): Promise<readonly Change[]> {
-  const values = [ownerPk, before.createdAt, before.pk, maxChanges];
+  const values = [ownerPk, before.createdAt, before.pk, maxUnindexed];
   if (!db.isDistributed) return db.query(statement, values);
   // On the schemas first: from there, events move to the coordinator.
   const onSchemas = await Promise.all(db.schemas().map((schema) => schema.query(uncollected, values)));
   const onCoordinator = await db.query(ofAllChannels, values);
   const all = [...onSchemas.flat(), ...onCoordinator].sort((one, other) => other.toAt - one.toAt);
-  const last = all[maxChanges - 1];
+  const last = all[maxUnindexed - 1];
   return last === undefined ? all : all.filter(({ toAt }) => toAt >= last.toAt);
 }
 
@@ -73,13 +73,13 @@ const defineChanges = (name: string, events: string, condition: string): Stateme
     ORDER BY to_at DESC FETCH FIRST $4 ROWS WITH TIES`,
 });
 
-export const changesOfChannel = defineChanges(
+export const unindexedOfChannel = defineChanges(
   "search.changes-of-channel",
   unconsumed,
   "channel_pk = $1::bigint",
 );
 
-export const changesOfUser = defineChanges(
+export const unindexedOfUser = defineChanges(
   "search.changes-of-user",
   unconsumed,
   "EXISTS (SELECT FROM members m WHERE m.channel_pk = event.channel_pk AND m.user_pk = $1::bigint)",

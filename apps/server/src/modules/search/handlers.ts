@@ -1,4 +1,5 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { Addressed } from "../../chat/attachments";
 import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
@@ -14,7 +15,6 @@ import { shareReads } from "../../http/turns/share-reads";
 import { Turns } from "../../http/turns/turns";
 import { bindTo, openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { findMatches, type Source } from "./find";
 import { probesOf } from "./signature";
 import {

@@ -17,7 +17,7 @@ export const startBuild: Statement<unknown> = {
 };
 
 /** What the events of a batch say about a channel. */
-interface ChangesOfChannel {
+interface EventsOfChannel {
   readonly channelPk: number;
   /** The number of new messages. */
   readonly added: number;
@@ -27,7 +27,7 @@ interface ChangesOfChannel {
   readonly times: readonly (readonly number[])[] | null;
 }
 
-export const readChanges: Statement<ChangesOfChannel> = {
+export const readEventsOfBatch: Statement<EventsOfChannel> = {
   name: "search-index.read-changes",
   text: `SELECT channel_pk AS "channelPk", (count(*) FILTER (WHERE type = 'message.created')
         + COALESCE(sum((detail->>'imported')::integer) FILTER (WHERE type = 'messages.imported'), 0))::float8 AS added,

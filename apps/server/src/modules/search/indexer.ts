@@ -10,7 +10,7 @@ import {
   listBlocks,
   listChannels,
   listDue,
-  readChanges,
+  readEventsOfBatch,
   readMessages,
   removeBlocks,
   removeOutdated,
@@ -90,7 +90,7 @@ async function readBatch(
   if (through === undefined) return undefined;
   const changed: Extent[] = [];
   const due: number[] = [];
-  for (const { channelPk, added, messages, times } of await tx.query(readChanges, [after, through])) {
+  for (const { channelPk, added, messages, times } of await tx.query(readEventsOfBatch, [after, through])) {
     for (const [createdAt, pk] of messages) changed.push(extentOf(channelPk, createdAt, pk, pk));
     for (const createdAt of times?.flat() ?? [])
       changed.push(extentOf(channelPk, createdAt, 0, Number.MAX_SAFE_INTEGER));

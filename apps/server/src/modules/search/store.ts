@@ -3,7 +3,13 @@ import { type MessageRow, selectMessages } from "../../chat/messages/store";
 import type { Db, Queryable, Statement } from "../../db/db";
 import type { ActingUser } from "../../http/auth/caller";
 import { isNewer, oldest, type Position, positionsDescending } from "../../paging/position";
-import { type Change, changesOfChannel, changesOfUser, maxChanges, readChanges } from "./changes-store";
+import {
+  type Change,
+  maxUnindexed,
+  readUnindexed,
+  unindexedOfChannel,
+  unindexedOfUser,
+} from "./changes-store";
 import { type Candidate, positionAfter, type Range, type Ranges, type Source } from "./find";
 import { messagesPerBlock, probeCount, signatureVersion } from "./signature";
 
@@ -31,7 +37,7 @@ export function searchChannel(
   { channelId, channelPk }: { channelId: string; channelPk: number },
   wanted: Wanted,
 ): Source {
-  const changes = (before: Position) => readChanges(db, changesOfChannel, channelPk, before);
+  const changes = (before: Position) => readUnindexed(db, unindexedOfChannel, channelPk, before);
   return createSource(
     { schemas: [db.channel(channelId)], ownerPk: channelPk, find: ofChannel, changes },
     wanted,
@@ -41,7 +47,7 @@ export function searchChannel(
 
 /** The messages of the channels in which the user is a participant. */
 export function searchUser(db: Db, userPk: number, wanted: Wanted): Source {
-  const changes = (before: Position) => readChanges(db, changesOfUser, userPk, before);
+  const changes = (before: Position) => readUnindexed(db, unindexedOfUser, userPk, before);
   return createSource({ schemas: db.schemas(), ownerPk: userPk, find: ofUser, changes }, wanted, {
     blocks: 64,
     ranges: 8,
@@ -118,7 +124,7 @@ function createSource(
       const found = (await Promise.all(perSchema)).flat();
       const floors = found.flatMap(({ floor }) => floor ?? []);
       // All those of one time are in the list, and the list is in the order of the times.
-      if (changes.length >= maxChanges) floors.push({ createdAt: changes.at(-1)?.toAt ?? 0, pk: -1 });
+      if (changes.length >= maxUnindexed) floors.push({ createdAt: changes.at(-1)?.toAt ?? 0, pk: -1 });
       const [floor] = floors.sort(positionsDescending);
       return { ranges: found.flatMap(({ ranges }) => ranges), floor };
     },

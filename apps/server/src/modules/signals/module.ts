@@ -1,8 +1,8 @@
 import { contract } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { explainRejection, requireMaySend } from "../../chat/messages/may-send-store";
 import { callerNameOf } from "../../http/turns/key-shares";
-import { defineHandlers } from "../../write/handlers";
 import type { Signals } from "./signals";
 
 export interface SignalDeps extends ChatDeps {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MessagePart } from "@madang/contract";
 import { lockChannel, lockOne } from "../../chat/channels/lock-store";
-import { prepareCheck } from "../../chat/channels/rights-store";
+import { checkOfRight } from "../../chat/channels/rights-store";
 import { keyOf, type MessageKey } from "../../chat/message-id";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { requireMessage, selectContent } from "../../chat/messages/store";
@@ -33,7 +33,7 @@ export async function finishMessage(
   const shownState = state === "done" ? null : state;
   const values = [...keyOf(name), shownState, content, encodedParts, meta, now, digest];
   // Every participant may stop a writer. Only the author changes what was written.
-  const check = prepareCheck(writer, isOnlyStopped(ending) ? "member" : "author", name);
+  const check = checkOfRight(writer, isOnlyStopped(ending) ? "member" : "author", name);
   await writeOrExplain(
     () => writeLocked(writer, [lockChannel, [name.channelId]], [finish, values], check),
     async () => {

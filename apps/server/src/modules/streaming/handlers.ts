@@ -1,8 +1,8 @@
 import { contract } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import { keyOf } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { requireMessage } from "../../chat/messages/store";
-import { defineHandlers } from "../../write/handlers";
 import { batchAppends } from "./append-store";
 import type { StreamingDeps } from "./deps";
 import { finishMessage } from "./end-store";

@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { localsOf } from "../../http/locals";
-import { defineHandlers } from "../../write/handlers";
 import { requireTokenUser, revokeTokens } from "./store";
 
 export const tokenHandlers = ({ db, now, userTokens, revocations }: ChatDeps) => ({

@@ -1,6 +1,6 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
-import { defineHandlers } from "../../write/handlers";
 import { listUsage, type UsageRow } from "./store";
 
 const dayMs = 86_400_000;

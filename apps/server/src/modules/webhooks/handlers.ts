@@ -1,8 +1,8 @@
 import { contract, limits } from "@madang/contract";
+import { defineHandlers } from "../../call/handlers";
 import { invalidField } from "../../errors/service-error";
 import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
-import { defineHandlers } from "../../write/handlers";
 import { openFeedCursor } from "../events/cursor";
 import type { EventDeps } from "../events/handlers";
 import { listAttempts } from "./attempts-store";

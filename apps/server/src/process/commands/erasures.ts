@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { stored } from "../../app/modules";
+import { removals } from "../../app/modules";
 import { adoptRestoredEvents } from "../../db/adopt-events";
 import type { Db } from "../../db/db";
 import { migrate } from "../../db/migrate";
@@ -51,7 +51,7 @@ async function repeatErasures(db: Db, erasures: readonly KnownErasure[], now: ()
   let repeated = 0;
   for (const erasure of erasures) if (await repeatErasure(db, erasure)) repeated += 1;
   // Also those that were running when the backup was made. What is on hold stays.
-  const step = createEraser({ db, now, ...stored });
+  const step = createEraser({ db, now, ...removals });
   for (;;) {
     const outcome = await step();
     if (!outcome) return repeated;

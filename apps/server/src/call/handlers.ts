@@ -3,7 +3,7 @@ import type { AppRouteImplementation, createExpressEndpoints } from "@ts-rest/ex
 import type { Queryable } from "../db/db";
 import type { ActingUser } from "../http/auth/caller";
 import type { Handler } from "../http/handler";
-import type { Writer } from "./writer";
+import type { Writer } from "../write/writer";
 
 /**
  * The handlers of a router. Besides the checked request, they get the user as whom it acts, the database that has the channel in

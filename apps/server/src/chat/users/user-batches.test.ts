@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn } from "../../../test/support/server";
 import { noRequest } from "../../write/request";
-import { batchUserLookups } from "./batches";
 import { createUsers } from "./store";
+import { batchUserLookups } from "./user-batches";
 
 const server = await startServer();
 const other = await startServerOn(server.databaseUrl);

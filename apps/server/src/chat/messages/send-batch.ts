@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/db";
 import { batchWrites } from "../../write/batch-writes";
 import type { Writer } from "../../write/writer";
-import { isPlain, type NewMessage } from "./new-message";
+import { isOneStatement, type NewMessage } from "./new-message";
 import { type Sending, sendMessage, sendMessages } from "./send-store";
 import type { MessageRow } from "./store";
 
@@ -21,7 +21,7 @@ export function batchMessages(
   });
   // A message with files is no part of a batch: it takes further statements.
   return ({ request }, message) =>
-    isPlain(message)
+    isOneStatement(message)
       ? send({ request, message })
       : sendMessage(db.channel(message.channelId), { request, message }, now());
 }

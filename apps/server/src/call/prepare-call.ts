@@ -3,17 +3,17 @@ import type { AuditSetting } from "@madang/contract";
 import type { Db } from "../db/db";
 import { ServiceError } from "../errors/service-error";
 import type { Caller } from "../http/auth/caller";
-import { nameUser } from "../http/auth/name-user";
+import { limitToOwnUser } from "../http/auth/limit-to-own-user";
 import type { Call, Handler } from "../http/handler";
 import { localsOf } from "../http/locals";
 import { runInSlices } from "../http/turns/in-slices";
 import { nameCaller } from "../http/turns/key-shares";
 import type { KeyMaker } from "../security/secret";
-import { describeRequest, isRecorded } from "./audit/entry";
-import { requireCallerHeaders } from "./caller-headers";
-import { canRetry, isWaitingForKey } from "./keys-store";
-import type { RequestKey, WriteRequest } from "./request";
-import { openWriter } from "./writer";
+import { describeRequest, isRecorded } from "../write/audit/entry";
+import { requireCallerHeaders } from "../write/caller-headers";
+import { isWaitingForKey, prepareRetry } from "../write/keys-store";
+import type { RequestKey, WriteRequest } from "../write/request";
+import { openWriter } from "../write/writer";
 
 interface Deps {
   readonly db: Db;
@@ -39,7 +39,7 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
       throw new Error("The request was not authenticated.");
     const acting = caller.kind === "user" ? caller : undefined;
     // Before its fingerprint: with and without the name, it is the same request.
-    if (acting !== undefined) Object.assign(call, nameUser(operation, call, acting));
+    if (acting !== undefined) Object.assign(call, limitToOwnUser(operation, call, acting));
     const headers = requireCallerHeaders(req, deps.keyMaker);
     const describe = (status: number) =>
       describeRequest({ operation, caller, request: req, headers }, { status });
@@ -74,7 +74,7 @@ async function run<Result>(request: WriteRequest, handle: () => Promise<Result>)
           "idempotency_key_in_use",
           "The first request with this idempotency key is still running. Send this one again in a second.",
         );
-      if (attempt === maxAttempts || !(await canRetry(request, error))) throw error;
+      if (attempt === maxAttempts || !(await prepareRetry(request, error))) throw error;
     }
   }
 }

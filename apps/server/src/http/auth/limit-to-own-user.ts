@@ -7,7 +7,7 @@ import type { ActingUser } from "./caller";
  * Where a request that acts as a user may name only that user, another name is rejected, and an absent one filled in. The other
  * rights depend on the channel: the stores check them with the statement that reads, or under the lock of the change.
  */
-export function nameUser(
+export function limitToOwnUser(
   { user: right, selfField, route }: AnyOperation,
   { params, query, body }: Call,
   { userId }: ActingUser,
