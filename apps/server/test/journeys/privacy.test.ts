@@ -476,7 +476,8 @@ test("a report about a message of the user, by a request that began before the e
   });
   await Promise.all(calls);
   await finish();
-  expect(await readAll("SELECT reason FROM reports")).toEqual([{ reason: "Erased" }]);
+  const reports = { name: "test.reports", text: "SELECT reason FROM reports" };
+  expect(await server.db.query(reports)).toEqual([{ reason: "Erased" }]);
 });
 
 test("a message that waits while a user whom it mentions is erased is rejected", async () => {

@@ -49,8 +49,11 @@ const send = async (room: string, user_id: string): Promise<string> =>
   (await must("POST", `/group/channels/${room}/messages`, { user_id, type: "text", content: "Hi" }))
     .message_id;
 
-const count = async (room: string, text: string) => {
-  const [row] = await db.channel(room).query<{ count: number }>({ name: text.slice(0, 60), text });
+/** The reactions to a message, of which some may remain after its deletion. */
+const countReactions = async (room: string, messageId: string) => {
+  const text = "SELECT count(*) FROM reactions WHERE message_pk = $1";
+  const statement = { name: "test.count-reactions", text };
+  const [row] = await db.channel(room).query<{ count: number }>(statement, [messageId.split("-")[1]]);
   return row?.count;
 };
 
@@ -135,9 +138,7 @@ test("counts equal rows, 20 different reactions at most, one of each for each us
     expect(Object.fromEntries(shown)).toEqual(
       Object.fromEntries([...ofClients].map(([key, owns]) => [key, owns.length])),
     );
-    expect(
-      await count(room, `SELECT count(*) FROM reactions WHERE message_pk = ${deleted.split("-")[1]}`),
-    ).toBe(0);
+    expect(await countReactions(room, deleted)).toBe(0);
   }
   await expectAlternatingEvents(next);
   await report({
@@ -194,8 +195,7 @@ test("of reactions that race with the deletion of their channel, none is left", 
     for (const code of codes) expect([200, "channel_not_found"]).toContain(code);
     // A server process may be sweeping the channel, which this call then skips.
     while (await sweepDeletedChannels(db));
-    const left = `SELECT count(*) FROM reactions WHERE message_pk = ${message.split("-")[1]}`;
-    await expect.poll(() => count(room, left), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => countReactions(room, message), { timeout: 60_000 }).toBe(0);
   }
 });
 
