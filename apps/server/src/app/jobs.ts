@@ -6,8 +6,8 @@ import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { type Consumer, type Job, startJobs } from "../jobs/run-jobs";
 import type { Numbering } from "../modules/events/numbering";
+import { fileJobs } from "../modules/files/jobs";
 import type { Storage } from "../modules/files/storage";
-import { sweepFiles } from "../modules/files/sweep-store";
 import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
 import { modules, removals } from "./modules";
 
@@ -31,20 +31,7 @@ function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDe
     ...jobs.map((job) => ({ ...job, step: () => job.step().finally(numbering.wake) })),
     ...modules.flatMap((module) => module.consumers?.(deps) ?? []).map((each) => follow(numbering, each)),
     { name: "removing old sessions of the console", step: () => sweepEndedSessions(db, now()) },
-    ...(storage
-      ? [
-          // With the duration of a step, the bytes of a file go within a minute after its message.
-          {
-            name: "removing files",
-            intervalMs: 20_000,
-            step: () => sweepFiles(db, storage, now()),
-          },
-          {
-            name: "removing cut uploads",
-            step: () => storage.removeCutUploads(),
-          },
-        ]
-      : []),
+    ...(storage ? fileJobs(db, storage, now) : []),
     ...(rateLimit ? [{ name: "removing old windows of rate limits", step: () => rateLimit.sweep() }] : []),
   ];
 }

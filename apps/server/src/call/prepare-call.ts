@@ -26,9 +26,10 @@ interface Deps {
 const maxAttempts = 3;
 
 /**
- * Wraps a handler: it gets the user as whom the request acts, who names only itself, the database with the channel in its path, and
- * a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted requests that changed nothing, are written here, before the
- * response is sent. A request that gets the stored result of an earlier one has no entry. Errors are not stored under a key.
+ * Wraps a handler: it gets the user as whom the request acts, who names only itself, the database with the channel in its path,
+ * and a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted requests that
+ * changed nothing, are written here, before the response is sent. A request that gets the stored result of an earlier one has no
+ * entry. Errors are not stored under a key.
  */
 export function prepareCall(deps: Deps): (handler: Handler) => Handler {
   const readKey = prepareKeys(deps);

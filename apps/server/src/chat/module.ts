@@ -4,7 +4,7 @@ import type { RemoveChannel } from "./channels/delete-store";
 import type { RemoveUser } from "./members/sweep-users-store";
 import type { EraseRest, Traces } from "./traces";
 
-/** What modules store about users and channels. */
+/** What modules remove when a channel or user goes, and erase of a person. */
 export interface Removals {
   /** What all modules do when a deleted channel or user goes. */
   readonly removeChannel: RemoveChannel;

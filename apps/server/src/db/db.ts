@@ -12,8 +12,8 @@ export interface Statement<Row> {
 export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Runs statements in a transaction. `work` runs again if PostgreSQL certainly rolled it back, such as after a deadlock. Within a transaction,
-   * it joins that one; that of a schema on Citus is one of its own, which ends first.
+   * Runs statements in a transaction. `work` runs again if PostgreSQL certainly rolled it back, such as after a deadlock. Within
+   * a transaction, it joins that one; that of a schema on Citus is one of its own, which ends first.
    */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
   /**

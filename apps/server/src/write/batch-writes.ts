@@ -11,8 +11,9 @@ export interface WriteBatching<Call, Result> {
   /** Two calls with a name in common cannot both take effect. They are never in one batch. */
   readonly namesOf?: (call: Call) => readonly string[];
   /**
-   * Writes the calls of a batch, all of one schema, in one statement. A call whose result is undefined took no effect. `maxLockWaitMs` is
-   * set for calls of several channels: a statement that locks channels waits no longer, so that a locked one delays the others only briefly.
+   * Writes the calls of a batch, all of one schema, in one statement. A call whose result is undefined took no effect.
+   * `maxLockWaitMs` is set for calls of several channels: a statement that locks channels waits no longer, so that a locked one
+   * delays the others only briefly.
    */
   runMany(
     db: Queryable,

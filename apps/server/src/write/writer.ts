@@ -5,8 +5,9 @@ import { findResult, recordWrite } from "./keys-store";
 import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./request";
 
 /**
- * Makes the change of a request. The handler gets it and passes it to the store. It has no way to change data that bypasses the
- * idempotency key or the audit entry. Batches take its `request`, with those of other calls (`writeBatch`).
+ * Makes the change of a request. The handler gets it and passes it to the store, which makes every change of the request with it: so none
+ * bypasses the idempotency key or the audit entry. Only work that no request asked for is done without it, such as that of a job which
+ * cannot wait. Batches take its `request`, with those of other calls (`writeBatch`).
  *
  * With an idempotency key, a change takes effect once; later it returns the rows of the first run. No rows mean that nothing was
  * changed: then neither the result nor the audit entry is stored.
@@ -72,6 +73,8 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
       // Also after a conflict, when the request runs again.
       request.place = db;
       const { key, entry } = request;
+      // `whole` is the request on the coordinator: it stores the result that the client gets when all parts are done. Each `part` is the
+      // request in one schema, under the same key: when an interrupted request is sent again, the parts that are done return their rows.
       const whole = { ...request, entry: undefined };
       const rows = await openWriter(db, whole).writeAll(async () => {
         const done: Awaited<ReturnType<typeof work>> = [];

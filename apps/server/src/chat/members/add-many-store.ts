@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Statement } from "../../db/db";
+import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
@@ -32,7 +32,8 @@ export async function addMembers(
   let asked: readonly unknown[] = [];
   return writeOrExplain(
     async (attempt) => {
-      // The count includes memberships of deleted users until the sweeper removes them; the limit does not.
+      // The count includes memberships of deleted users until the sweeper removes them; the limit does not. This is part of their deletion,
+      // not of the request, so it does not pass through the writer.
       if (attempt > 1) await endRolesOfDeletedUsers(db, channelId);
       return writer.writeAll(async (tx) => {
         const [locked] = await tx.query(lock, [channelId, userIds]);
@@ -40,15 +41,11 @@ export async function addMembers(
         return tx.query(add, [...asked, now, max, channelId]);
       });
     },
-    () => explainNotAdded(db, channelId, asked),
+    () => explainNotAdded(writer.reader, channelId, asked),
   );
 }
 
-async function explainNotAdded(
-  db: Queryable,
-  channelId: string,
-  asked: readonly unknown[],
-): Promise<undefined> {
+async function explainNotAdded(db: Reader, channelId: string, asked: readonly unknown[]): Promise<undefined> {
   const [found] = await db.query(explain, asked);
   if (found === undefined) return rejectUnknownChannel(channelId);
   const { unknownUsers, suspendedUser, bannedUser, entries, deleted, missing } = found;

@@ -50,8 +50,9 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
 }
 
 /**
- * Stores a message that takes more than one statement, or that conflicted with a change of its channel. Locks the channel first: beside many deletions, its revision would change whenever `storeMessages` waits for its row. The files
- * of the message, and the beginning of one that is written by appends, are stored in the same transaction.
+ * Stores a message that takes more than one statement, or that conflicted with a change of its channel. Locks the channel first:
+ * beside many deletions, its revision would change whenever `storeMessages` waits for its row. The files of the message, and the
+ * beginning of one that is written by appends, are stored in the same transaction.
  */
 function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<AssignedMessage[]> {
   const { message, request } = sending;

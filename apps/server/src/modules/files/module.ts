@@ -2,7 +2,7 @@ import type { Module } from "../../chat/module";
 import { type FileDeps, fileHandlers } from "./handlers";
 import { eraseFiles } from "./sweep-store";
 
-/** Its job needs the storage, so `app/jobs` lists it. */
+/** Its jobs are in `jobs.ts`. */
 export const files = {
   handlers: (deps: FileDeps) => ({ files: fileHandlers(deps) }),
   eraseRest: eraseFiles,

@@ -3,8 +3,8 @@ import type { Step } from "../../chat/traces";
 import type { Queryable, Statement } from "../../db/db";
 
 /**
- * Erases the texts of reports that name the users or are about their messages, and the users in them, in the channel after the given one: a step
- * waits for the lock of no channel while it holds another. The reports in a channel on hold stay.
+ * Erases the texts of reports that name the users or are about their messages, and the users in them, in the channel after the
+ * given one: a step waits for the lock of no channel while it holds another. The reports in a channel on hold stay.
  */
 export async function eraseReports(
   tx: Queryable,

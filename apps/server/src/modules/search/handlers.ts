@@ -35,11 +35,11 @@ type QueryOfPage = Filters & { limit?: number | undefined; next?: string | undef
 export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
   const share = shareReads(new Turns({ max: maxSearches, maxPerUser: 1, what: "searches" }));
 
-  async function find(
+  async function searchPage(
     scope: string,
     query: QueryOfPage,
     { acting, req, res }: { acting: ActingUser | undefined; req: Addressed; res: Call["res"] },
-    open: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
+    resolveScope: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
   ) {
     const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
       cursors,
@@ -53,7 +53,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     const end = until === undefined ? newest : { createdAt: Number(until), pk: 0 };
     const before = pageQuery.after ?? end;
     const terms = termsOf(q);
-    const { owner, createSource } = await open(filters);
+    const { owner, createSource } = await resolveScope(filters);
     const senderPk = userId === undefined ? undefined : await requireUserPk(db, userId);
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
     const owned = bindTo(bindTo(pageQuery, "owner", owner), "sender", senderPk);
@@ -94,27 +94,27 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
         if (since !== undefined && until !== undefined && since >= until)
           throw invalidField("query", "until", "Must be later than since.");
         const sent = { ...query, since: since?.toString(), until: until?.toString() };
-        return find(`users.messages ${userId}`, sent, call, async (filters) => {
+        return searchPage(`users.messages ${userId}`, sent, call, async (filters) => {
           const userPk = await requireUserPk(db, userId);
           const from = { createdAt: Number(filters.since ?? 0), pk: 0 };
           return { owner: userPk, createSource: () => searchSender(db, userPk, from) };
         });
       },
       searchMessages: ({ params: { user_id: userId }, query, ...call }) =>
-        find(`users.searchMessages ${userId}`, query, call, async () => {
+        searchPage(`users.searchMessages ${userId}`, query, call, async () => {
           const userPk = await requireUserPk(db, userId);
           return { owner: userPk, createSource: (wanted) => searchUser(db, userPk, wanted) };
         }),
     }),
     messages: defineHandlers(contract.messages, {
       search: ({ params: { channel_id: channelId }, query, ...call }) =>
-        find(`messages.search ${channelId}`, query, call, async () => {
+        searchPage(`messages.search ${channelId}`, query, call, async () => {
           const channelPk = await requireChannelPk(call.db, channelId, call.acting);
           const channel = { channelId, channelPk };
           return { owner: channelPk, createSource: (wanted) => searchChannel(db, channel, wanted) };
         }),
       searchAll: ({ query, ...call }) =>
-        find("messages.searchAll", query, call, async () => ({
+        searchPage("messages.searchAll", query, call, async () => ({
           createSource: (wanted) => searchEverything(db, wanted),
         })),
     }),

@@ -163,7 +163,8 @@ function createSource(
  * | head   | the newest block   | before the position, or after the latest message if that is earlier |
  * | block  | the previous block | with its last message                                               |
  *
- * Changes that a signature may lack are ranges too, unless the head contains them. The rows of a kind that reached a limit are complete down to the lowest one. The floor is the highest of these.
+ * Changes that a signature may lack are ranges too, unless the head contains them. The rows of a kind that reached a limit are
+ * complete down to the lowest one. The floor is the highest of these.
  */
 function toRanges(
   rows: readonly FoundRow[],

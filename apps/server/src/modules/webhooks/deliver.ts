@@ -46,8 +46,8 @@ export class Deliveries {
   readonly #wanted = new Set<number>();
   readonly #claiming = new Set<number>();
   #isStopped = false;
-  /** Ends the wait before the next turn. */
-  #turn = new AbortController();
+  /** Aborting it ends the wait before the next look. */
+  #wait = new AbortController();
   #unfollow: (() => void) | undefined;
 
   constructor(deps: DeliveryDeps) {
@@ -57,7 +57,7 @@ export class Deliveries {
 
   /** Checks for new webhooks and events now. */
   wake(): void {
-    this.#turn.abort();
+    this.#wait.abort();
   }
 
   /** Stops after the attempts that are under way, for some seconds at most. */
@@ -74,21 +74,21 @@ export class Deliveries {
   async #run(): Promise<void> {
     const { numbering, logger } = this.#deps;
     while (!this.#isStopped) {
-      this.#turn = new AbortController();
+      this.#wait = new AbortController();
       let reached = Number.POSITIVE_INFINITY;
       try {
-        reached = await this.#look();
+        reached = await this.#assignAndClaim();
         this.#followWhileNeeded();
       } catch (error) {
         logger.warn({ err: error }, "webhooks were interrupted");
       }
-      await numbering.waitBeyond(reached, intervalMs, this.#turn.signal);
+      await numbering.waitBeyond(reached, intervalMs, this.#wait.signal);
       await sleep(pauseMs);
     }
   }
 
   /** Assigns new events and claims what is due. Returns the lowest position up to which events are assigned. */
-  async #look(): Promise<number> {
+  async #assignAndClaim(): Promise<number> {
     const { db, keyMaker, mayDeliver } = this.#deps;
     const isPaused = (await mayDeliver?.()) === false;
     const targets = isPaused ? [] : await listTargets(db, keyMaker);
