@@ -1,5 +1,19 @@
 import { databaseNow } from "../../db/db";
 
+/*
+ * The revision of a channel. A statement that waits for the row of a channel decides by what it read before. So everything that can take
+ * a right away raises `channels.moderation_revision`, and a write that finds another revision than it read takes no effect and runs again.
+ *
+ * | raised by              | in                                                            |
+ * | ---------------------- | ------------------------------------------------------------- |
+ * | a mute, a ban          | modules/moderation/store                                      |
+ * | the end of a role      | chat/members/store, chat/members/end-roles-store              |
+ * | a freeze               | chat/channels/store                                           |
+ * | a deletion of messages | chat/messages/erase-store, modules/privacy/traces-store       |
+ *
+ * Sends and appends compare it themselves; joins, additions and reactions use the conditions below.
+ */
+
 /**
  * Whether a mute, ban or suspension with this end is in force, in SQL, by the clock of the database. 0 is permanent.
  * False if `until` is null, as for most users, for whom the clock is then not computed.
