@@ -11,7 +11,7 @@ import { databaseNow } from "../../db/db";
  * | a freeze               | chat/channels/store                                           |
  * | a deletion of messages | chat/messages/erase-store, modules/privacy/traces-store       |
  *
- * Sends and appends compare it themselves; joins, additions and reactions use the conditions below.
+ * Sends and appends compare it themselves; joins and reactions use the conditions below. Additions of many lock the channel first.
  */
 
 /**
