@@ -53,7 +53,11 @@ export async function measureAttack(
   const attacking = attack().finally(() => {
     isOver = true;
   });
-  await Promise.all([attacking, watchMemory()]);
+  await Promise.all([attacking, watchMemory()]).catch((error: unknown) => {
+    // With its output, if the process is gone.
+    server.requireAlive();
+    throw error;
+  });
   server.requireAlive();
   observer.send("stop");
   const [{ tookMs, failures }] = (await once(observer, "message")) as [
