@@ -140,12 +140,15 @@ test.each([
     server,
     async () => {
       const occupying = Promise.all(Array.from({ length: 25 }, occupy));
+      // Also after a failure: otherwise the connections would disturb all later tests.
+      const leave = () => {
+        isOver = true;
+        for (const socket of sockets) socket.destroy();
+      };
       await repeat(2, async () => {
         const reply = await call(server.url, "POST", path, { key: importer, body: { messages } });
         statuses.push(reply.status);
-      });
-      isOver = true;
-      for (const socket of sockets) socket.destroy();
+      }).finally(leave);
       await occupying;
     },
     { request: send, maxMegabytes },
