@@ -1,4 +1,3 @@
-import type { Db } from "../db/db";
 import type { AuthDeps } from "../http/deps";
 import type { Turns } from "../http/turns/turns";
 import type { Cursors } from "../paging/cursor";
@@ -6,8 +5,6 @@ import type { Attachments } from "./attachments";
 
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
 export interface ChatDeps extends AuthDeps {
-  /** All of it. The `db` of a call is the database of the channel in its path. */
-  readonly db: Db;
   readonly cursors: Cursors;
   /** For what reads large pages. */
   readonly pageTurns: Turns;

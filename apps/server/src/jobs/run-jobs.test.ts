@@ -51,7 +51,9 @@ test("a wake during a round is followed by one more round, from its start", asyn
     return undefined;
   }
   const jobs = startJobs([{ name: "visiting", step: inRounds(visitAll) }], pino({ level: "silent" }));
-  await sleep(300);
+  await expect.poll(() => visited.length).toBe(6);
+  // A third round would have begun by then.
+  await sleep(50);
   await jobs.stop();
   expect(visited).toEqual([1, 2, 3, 1, 2, 3]);
 });

@@ -16,7 +16,10 @@ export interface Writer {
   readonly request: WriteRequest;
   /** Reads, to explain why a change had no effect. */
   readonly reader: Reader;
-  /** Runs one statement that makes the change and also stores its result and the audit entry. Returns one row, or none without an effect. */
+  /**
+   * Runs one statement that makes the change and also stores its result and the audit entry. Returns one row, or none without an
+   * effect.
+   */
   write<Row>(command: Command<Row>, values: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs several statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the

@@ -72,41 +72,41 @@ export function createChannel(
 const create = defineCommand<CreatedChannel>(
   "channels.create",
   `people AS (
-          SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
-          JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
-          ORDER BY u.pk FOR KEY SHARE OF u
-        ), made AS (
-          INSERT INTO channels (channel_id, name, profile_url, meta, member_count, is_pair_only,
-            first_participant_pk, second_participant_pk, latest_at, created_at, updated_at)
-          SELECT $1, $2, $3, $4::jsonb, cardinality($5), cardinality($5) <= 2,
-            (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
-            (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6, $6
-          WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${isFirst}
-          ON CONFLICT DO NOTHING
-          RETURNING pk, ${channelColumns}
-        ), joined AS (
-          INSERT INTO members (channel_pk, user_pk, joined_at)
-          SELECT made.pk, people.pk, $6 FROM made, people ORDER BY people.ordinal
-        ), emitted AS (
-          INSERT INTO events (type, channel_pk, channel_id, user_pk, user_id)
-          SELECT type, channel_pk, $1, user_pk, user_id FROM (
-            SELECT 'channel.created' AS type, made.pk AS channel_pk, NULL::bigint AS user_pk, NULL AS user_id, 0 AS ordinal
-            FROM made
-            UNION ALL SELECT 'member.joined', made.pk, people.pk, people.user_id, people.ordinal FROM made, people
-          ) AS event ORDER BY ordinal
-        ), effect AS (
-          SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
-              FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
-          FROM made
-        )`,
+      SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
+      JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
+      ORDER BY u.pk FOR KEY SHARE OF u
+    ), made AS (
+      INSERT INTO channels (channel_id, name, profile_url, meta, member_count, is_pair_only,
+        first_participant_pk, second_participant_pk, latest_at, created_at, updated_at)
+      SELECT $1, $2, $3, $4::jsonb, cardinality($5), cardinality($5) <= 2,
+        (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
+        (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6, $6
+      WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${isFirst}
+      ON CONFLICT DO NOTHING
+      RETURNING pk, ${channelColumns}
+    ), joined AS (
+      INSERT INTO members (channel_pk, user_pk, joined_at)
+      SELECT made.pk, people.pk, $6 FROM made, people ORDER BY people.ordinal
+    ), emitted AS (
+      INSERT INTO events (type, channel_pk, channel_id, user_pk, user_id)
+      SELECT type, channel_pk, $1, user_pk, user_id FROM (
+        SELECT 'channel.created' AS type, made.pk AS channel_pk, NULL::bigint AS user_pk, NULL AS user_id, 0 AS ordinal
+        FROM made
+        UNION ALL SELECT 'member.joined', made.pk, people.pk, people.user_id, people.ordinal FROM made, people
+      ) AS event ORDER BY ordinal
+    ), effect AS (
+      SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
+          FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
+      FROM made
+    )`,
   createdChannel,
 );
 
 const explain: Statement<CreationObstacles> = {
   name: "channels.create-explain",
   text: `SELECT EXISTS (SELECT FROM channels WHERE channel_id = $1 AND deleted_at IS NULL) AS "isTaken",
-          (SELECT json_agg(id) FROM unnest($2::text[]) AS wanted (id)
-            WHERE NOT EXISTS (SELECT FROM users WHERE user_id = id AND deleted_at IS NULL)) AS "unknownUsers",
-          (SELECT user_id FROM users u WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
-            AND NOT (${isNotSuspended("u")}) LIMIT 1) AS "suspendedUser"`,
+    (SELECT json_agg(id) FROM unnest($2::text[]) AS wanted (id)
+      WHERE NOT EXISTS (SELECT FROM users WHERE user_id = id AND deleted_at IS NULL)) AS "unknownUsers",
+    (SELECT user_id FROM users u WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL
+      AND NOT (${isNotSuspended("u")}) LIMIT 1) AS "suspendedUser"`,
 };

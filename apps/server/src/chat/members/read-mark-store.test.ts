@@ -88,3 +88,11 @@ test("two processes that repeat the same marks at the same time do not deadlock"
   // The second one may also have begun after the first one had ended.
   expect(["23505,stored", "stored,stored"]).toContain(String(codes.toSorted()));
 });
+
+test("a batch of read marks waits for locks no longer than it may", async () => {
+  const limit = await server.db.transaction(async (tx) => {
+    await markManyRead(tx, [{ mark: markOf("reader_5"), request: requestOf("brief") }], 1_234);
+    return tx.query({ name: "test.lock-timeout", text: "SELECT current_setting('lock_timeout') AS limit" });
+  });
+  expect(limit).toEqual([{ limit: "1234ms" }]);
+});

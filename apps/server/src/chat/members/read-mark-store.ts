@@ -130,9 +130,9 @@ const newestMarked = `
     AND (newest.created_at, newest.pk) <= (COALESCE(until_at, ${Number.MAX_SAFE_INTEGER}), COALESCE(until_pk, 0))
   ORDER BY newest.created_at DESC, newest.pk DESC LIMIT 1`;
 
+const columns = { channel_id: "text", user_id: "text", until_at: "bigint", until_pk: "bigint" };
 // No row if another request has moved the mark beyond the target since the snapshot: it then runs again. The rows are updated in
 // the order of their keys, so that two batches do not wait for each other.
-const columns = { channel_id: "text", user_id: "text", until_at: "bigint", until_pk: "bigint" };
 const mark = defineBatchCommand<Marked, keyof typeof columns>(
   "members.mark-read",
   columns,

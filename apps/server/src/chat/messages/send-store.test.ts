@@ -127,7 +127,7 @@ test.each([
     const sent = call(first.url, "POST", `${path}/messages`, {
       body: { user_id: "sender", type: "text", content: "late" },
     });
-    const batch = sendMessages(second.db, [late(), late()], 5_000, undefined);
+    const batch = sendMessages(second.db, [late(), late()], 5_000);
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted";
     await expect.poll(() => tx.query({ name: "test.waiting", text: waiting })).toHaveLength(3);
     return { ended, sent, batch };

@@ -75,7 +75,7 @@ export async function sendMessages(
   db: Queryable,
   batch: readonly Sending[],
   now: number,
-  maxLockWaitMs: number | undefined,
+  maxLockWaitMs?: number,
 ): Promise<(MessageRow | undefined)[]> {
   const stored = await storeMessages(db, batch, now, maxLockWaitMs);
   return batch.map(({ message }, index) => {

@@ -27,7 +27,7 @@ const joinSpaces = (text: string) => text.replace(whiteSpace, " ");
  * its folded text would have 147,456 characters. All other texts grow to at most six times their length.
  */
 export function fold(text: string): string {
-  if (isOneStatement.test(text)) return text.toLowerCase();
+  if (isPlain.test(text)) return text.toLowerCase();
   return limitLigatures(text).normalize("NFKC").replace(changesWhenFolded, foldCharacter).normalize("NFKC");
 }
 
@@ -45,7 +45,7 @@ function limitLigatures(text: string): string {
  */
 export const plainCharacters =
   "\\u0001-\\u007f\\u3041-\\u3096\\u30a1-\\u30fa\\u30fc\\u4e00-\\u9fff\\uac00-\\ud7a3";
-const isOneStatement = new RegExp(`^[${plainCharacters}]*$`);
+const isPlain = new RegExp(`^[${plainCharacters}]*$`);
 const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
 
 /** Each character alone, because the lower case of a sigma depends on its neighbours. Cherokee folds to upper case. */

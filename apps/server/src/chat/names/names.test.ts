@@ -41,9 +41,9 @@ test.each([
 });
 
 test("of plain characters, folding changes only A to Z, also of all of them beside each other", () => {
-  const isOneStatement = new RegExp(`[${plainCharacters}]`);
+  const isPlain = new RegExp(`[${plainCharacters}]`);
   const all = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code)).filter((one) =>
-    isOneStatement.test(one),
+    isPlain.test(one),
   );
   // U+00E9 makes the whole text one that is not plain.
   const text = `é${all.join("")}`;

@@ -135,8 +135,8 @@ const listNamedAfter: Statement<Joined<UserRow, "userId">> = {
   text: pageAfter(hasName("$3")),
 };
 
-// In the order of their ids, so that two processes that create the same users do not wait for each other.
 const columns = { user_id: "text", name: "text", profile_url: "text", meta: "jsonb", now: "bigint" };
+// In the order of their ids, so that two processes that create the same users do not wait for each other.
 const create = defineBatchCommand<UserRow, keyof typeof columns>(
   "users.create",
   columns,

@@ -303,10 +303,12 @@ export class LiveFeed {
       const seen = channels === undefined ? batch.entries : ofUsers.get(channels);
       if (state !== "live" || seen === undefined) continue;
       const { acting } = filters;
-      const source =
-        acting === undefined ? batch : batch.with(seen.map((entry) => entry.forUsers(acting.publicMeta)));
+      const select = () => {
+        const own = acting && batch.with(seen.map((entry) => entry.forUsers(acting.publicMeta)));
+        return (own ?? batch).select(position, filters);
+      };
       const isAhead = position.position >= first.position;
-      const own = (!isAhead && selected.get(filterKey)) || source.select(position, filters);
+      const own = (!isAhead && selected.get(filterKey)) || select();
       if (!isAhead) selected.set(filterKey, own);
       if (own.entries.length > 0) client.receive(own);
     }

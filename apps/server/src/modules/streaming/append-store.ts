@@ -109,9 +109,6 @@ interface AppendedRow {
   readonly senderId: string | null;
 }
 
-// What is allowed is decided in the snapshot of the statement. Then it locks senders, channels and messages, in this order, against
-// what takes the right away, and passes over those that have changed since. Of two appends with one index, the key of the chunk lets
-// only one be stored.
 const columns = {
   channel_id: "text",
   created_at: "bigint",
@@ -120,6 +117,9 @@ const columns = {
   content: "text",
   acting_pk: "bigint",
 };
+// What is allowed is decided in the snapshot of the statement. Then it locks senders, channels and messages, in this order, against
+// what takes the right away, and passes over those that have changed since. Of two appends with one index, the key of the chunk lets
+// only one be stored.
 const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
   "streaming.append",
   columns,
