@@ -4,7 +4,7 @@ import type { JobDeps } from "../chat/module";
 import type { Db } from "../db/db";
 import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
-import { type Consumer, type Job, startJobs } from "../jobs/run-jobs";
+import { type Consumer, type Job, type JobName, startJobs } from "../jobs/run-jobs";
 import type { Numbering } from "../modules/events/numbering";
 import { fileJobs } from "../modules/files/jobs";
 import type { Storage } from "../modules/files/storage";
@@ -37,7 +37,7 @@ function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDe
 }
 
 /** Starts the jobs, and deliveries, which react to each event and each response of a receiver. */
-export function startBackground(deps: BackgroundDeps): { wake(job: string): void; stop(): Promise<void> } {
+export function startBackground(deps: BackgroundDeps): { wake(job: JobName): void; stop(): Promise<void> } {
   const jobs = startJobs(listJobs(deps), deps.logger);
   const deliveries = new Deliveries(deps);
   return {

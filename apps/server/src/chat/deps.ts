@@ -1,5 +1,6 @@
 import type { AuthDeps } from "../http/deps";
 import type { Turns } from "../http/turns/turns";
+import type { JobName } from "../jobs/run-jobs";
 import type { Cursors } from "../paging/cursor";
 import type { Attachments } from "./attachments";
 
@@ -12,5 +13,5 @@ export interface ChatDeps extends AuthDeps {
   readonly userList: "cursor" | "reference";
   readonly attachments: Attachments;
   /** Starts a step of a job now, after a change that gave it work. Without it, the job starts at its next interval. */
-  readonly wake: (job: string) => void;
+  readonly wake: (job: JobName) => void;
 }

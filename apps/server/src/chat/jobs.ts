@@ -1,13 +1,16 @@
-import type { Job } from "../jobs/run-jobs";
+import type { Job, JobName } from "../jobs/run-jobs";
 import { sweepExpiredKeys } from "../write/keys-store";
 import { sweepDeletedChannels } from "./channels/delete-store";
 import { sweepDeletedUsers } from "./members/sweep-users-store";
 import type { JobDeps } from "./module";
 
 export const chatJobs = ({ db, removeChannel, removeUser }: JobDeps): Job[] => [
-  { name: "removing deleted channels", step: () => sweepDeletedChannels(db, removeChannel) },
   {
-    name: "ending roles of deleted users",
+    name: "removing deleted channels" satisfies JobName,
+    step: () => sweepDeletedChannels(db, removeChannel),
+  },
+  {
+    name: "ending roles of deleted users" satisfies JobName,
     step: () => sweepDeletedUsers(db, removeUser),
   },
   { name: "removing old idempotency keys", step: () => sweepExpiredKeys(db) },

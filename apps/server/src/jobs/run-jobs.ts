@@ -40,8 +40,20 @@ export interface Consumer {
   readonly consume: () => Promise<Consumed>;
 }
 
+/** What requests wake: jobs, whose names are checked where they are defined, and the deliveries of webhooks. */
+export type JobName =
+  | "deliveries"
+  | "ending roles of deleted users"
+  | "erasing messages by age"
+  | "erasing users"
+  | "removing deleted channels"
+  | "removing files";
+
 export interface RunningJobs {
-  /** Starts a job now instead of at the next interval. If it is working, it begins again when nothing is left to do. */
+  /**
+   * Starts a job now instead of at the next interval. If it is working, it begins again when nothing is left to do. If it does not
+   * run in this process, as the one of files where they are turned off, nothing happens.
+   */
   wake(name: string): void;
   /** Stops after the current steps. */
   stop(): Promise<void>;
@@ -58,9 +70,7 @@ export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">): R
   const running = new Map(jobs.map((job) => [job.name, startJob(job, logger)]));
   return {
     wake(name) {
-      const job = running.get(name);
-      if (job === undefined) throw new Error(`There is no job called ${name}.`);
-      job.wake();
+      running.get(name)?.wake();
     },
     async stop() {
       await Promise.all([...running.values()].map((job) => job.stop()));

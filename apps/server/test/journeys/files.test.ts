@@ -254,7 +254,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     ]);
     // Its address still works: what comes now goes too.
     expect(await listFiles(server.db, ofMessage.file_id)).toEqual([{ status: "deleted", name: "" }]);
-    await sweep(Date.now() + 2 * hourMs + 1);
+    await sweep(Date.now() + 3 * hourMs + 1);
     expect(await listFiles(server.db, ofMessage.file_id)).toEqual([]);
     expect(await isStored(kept, unsent)).toEqual([true, true]);
     await sweep(Date.now() + 24 * hourMs + 1);
@@ -450,6 +450,31 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
       expect(await readdir(join(folder, "incoming"))).toEqual([]);
     });
   }
+});
+
+test("a file is deleted while the service stores no files, and its bytes are removed later", async () => {
+  const database = await createDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "madang-files-"));
+  const start = (files: string, now = Date.now) =>
+    startServerOn(database.url, { settings: { MADANG_FILES: files }, now, hasBackgroundTasks: true });
+  const storing = await start(`folder:${folder}`);
+  const chat = new ChatClient({ baseUrl: storing.url, apiKey: masterKey });
+  await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: [] });
+  const { file_id } = await chat.files.upload("room_1", png, { name: "menu.png", type: "image/png" });
+  await storing.close();
+
+  const fileless = await start("off");
+  const client = new ChatClient({ baseUrl: fileless.url, apiKey: masterKey });
+  await client.files.delete(file_id);
+  await expect(client.files.get(file_id)).rejects.toMatchObject({ code: "file_not_found" });
+  await fileless.close();
+
+  // The row stays for as long as its upload address is valid.
+  const again = await start(`folder:${folder}`, () => Date.now() + 3 * hourMs);
+  await expect.poll(() => listFiles(again.db, file_id)).toEqual([]);
+  await again.close();
+  await rm(folder, { recursive: true });
+  await database.drop();
 });
 
 const listFiles = (db: Db, fileId: string) =>
