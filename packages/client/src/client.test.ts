@@ -439,6 +439,27 @@ describe("invalid input is one kind of error, whether the SDK or the server find
     expect(sent).toHaveLength(0);
   });
 
+  test("the SDK: an id with a comma, which the service would take for several ids", async () => {
+    const { fetch, sent } = respondWith();
+    const chat = new ChatClient({ ...options, fetch });
+    const rule = "Must have no id with a comma. Ask for such a message by its `message_id`.";
+    await expect(
+      chat.messages.list("room_1", { external_ids: ["m-1", "a,b"] }).firstPage(),
+    ).rejects.toMatchObject({
+      message: `messages.list: In the query, external_ids: ${rule}`,
+      errors: [{ in: "query", path: "external_ids", message: rule }],
+    });
+    const ids = ["kim_01,lee_01"];
+    for (const list of [
+      chat.messages.list("room_1", { message_ids: ids }),
+      chat.users.list({ user_ids: ids }),
+      chat.users.channels("kim_01", { channel_ids: ids }),
+      chat.channels.list({ channel_ids: ids }),
+    ])
+      await expect(list.firstPage()).rejects.toThrow(/_ids: Must have no id with a comma\.$/);
+    expect(sent).toHaveLength(0);
+  });
+
   test("the service: the message states each reason once", async () => {
     const errors = [
       { in: "body", path: "members.1", message: "Must have at least 4 characters." },

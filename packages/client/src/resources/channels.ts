@@ -17,6 +17,7 @@ import { ChannelBans } from "./channel-bans";
 import { ChannelManagers } from "./channel-managers";
 import { ChannelMembers } from "./channel-members";
 import { deleteEach } from "./delete-each";
+import { joinIds } from "./join-ids";
 
 /** The channels to list. */
 export interface ChannelFilter extends ListOptions, Omit<ChannelsListQuery, "channel_ids"> {
@@ -81,8 +82,9 @@ export class Channels {
    * @example for await (const channel of chat.channels.list()) console.log(channel.name);
    */
   list(filter: ChannelFilter = {}, options?: CallOptions): Pager<Channel> {
-    const page = { ...filter, channel_ids: filter.channel_ids?.join() };
+    const { channel_ids, ...page } = filter;
     return createPager(this.#api, "channels.list", page, options, {
+      filters: () => ({ channel_ids: joinIds("channel_ids", channel_ids, "channels.list") }),
       read: ({ channels, next }) => ({ items: channels, next }),
     });
   }

@@ -21,6 +21,7 @@ import type { ListOptions, Page } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 import { type UploadOptions, uploadFile } from "./files";
+import { joinIds } from "./join-ids";
 import { Reactions } from "./message-reactions";
 import { MessageWriter, type NewStreamedMessage } from "./message-writer";
 
@@ -83,10 +84,13 @@ export class Messages {
    * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 }).firstPage();
    */
   list(channelId: string, range: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
-    const { message_ids, external_ids } = range;
-    const page = { ...range, message_ids: message_ids?.join(), external_ids: external_ids?.join() };
+    const { message_ids, external_ids, ...page } = range;
     return createPager(this.#api, "messages.list", page, options, {
       path: { channel_id: channelId },
+      filters: () => ({
+        message_ids: joinIds("message_ids", message_ids, "messages.list"),
+        external_ids: joinIds("external_ids", external_ids, "messages.list"),
+      }),
       read: ({ messages, next, newer }) => ({
         items: messages,
         next,

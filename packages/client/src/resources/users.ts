@@ -19,6 +19,7 @@ import type { Pager } from "../paging/pager";
 import { readUserPage } from "../paging/user-pages";
 import type { Api } from "../transport/call";
 import { deleteEach } from "./delete-each";
+import { joinIds } from "./join-ids";
 
 /** The users to list. */
 export interface UserFilter extends ListOptions, Omit<UsersListQuery, "user_ids"> {
@@ -61,8 +62,9 @@ export class Users {
    * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
    */
   list(filter: UserFilter = {}, options?: CallOptions): Pager<User> {
-    const page = { ...filter, user_ids: filter.user_ids?.join() };
+    const { user_ids, ...page } = filter;
     return createPager(this.#api, "users.list", page, options, {
+      filters: () => ({ user_ids: joinIds("user_ids", user_ids, "users.list") }),
       read: readUserPage,
     });
   }
@@ -78,9 +80,10 @@ export class Users {
    * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
    */
   channels(userId: string, filter: InboxFilter = {}, options?: CallOptions): Pager<UserChannel> {
-    const page = { ...filter, channel_ids: filter.channel_ids?.join() };
+    const { channel_ids, ...page } = filter;
     return createPager(this.#api, "users.channels", page, options, {
       path: { user_id: userId },
+      filters: () => ({ channel_ids: joinIds("channel_ids", channel_ids, "users.channels") }),
       read: ({ channels, next }) => ({ items: channels, next }),
     });
   }
