@@ -3,14 +3,18 @@ import type { ChatDeps } from "./deps";
 import { endRolesOfDeletedUsers } from "./members/end-roles-store";
 import { managerHandlers, memberHandlers } from "./members/handlers";
 import { messageHandlers } from "./messages/handlers";
+import { createNameTurns } from "./names/names";
 import { userHandlers } from "./users/handlers";
 
-export const chatHandlers = (deps: ChatDeps) => ({
-  users: userHandlers(deps),
-  channels: {
-    ...channelHandlers(deps, { endRolesOfDeletedUsers }),
-    members: memberHandlers(deps),
-    managers: managerHandlers(deps),
-  },
-  messages: messageHandlers(deps),
-});
+export const chatHandlers = (deps: ChatDeps) => {
+  const nameTurns = createNameTurns();
+  return {
+    users: userHandlers(deps, nameTurns),
+    channels: {
+      ...channelHandlers(deps, nameTurns, { endRolesOfDeletedUsers }),
+      members: memberHandlers(deps),
+      managers: managerHandlers(deps),
+    },
+    messages: messageHandlers(deps),
+  };
+};

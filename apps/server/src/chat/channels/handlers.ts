@@ -2,6 +2,7 @@ import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { Queryable } from "../../db/db";
 import { invalidField } from "../../errors/service-error";
+import type { Turns } from "../../http/turns/turns";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
@@ -15,6 +16,7 @@ import { channelLists, channelResource, findChannels, freezeChannel, requireChan
 
 export const channelHandlers = (
   { db, now, cursors, wake }: ChatDeps,
+  nameTurns: Turns,
   { endRolesOfDeletedUsers }: { endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> },
 ) => {
   const list = createNamedList({
@@ -22,6 +24,7 @@ export const channelHandlers = (
     scope: "channels",
     defaultLimit: limits.channelPage.default,
     source: channelLists(db),
+    nameTurns,
   });
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const channel = await deleteMeta(writer, channelResource, { id, keys, now: now() });

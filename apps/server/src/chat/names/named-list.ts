@@ -1,3 +1,4 @@
+import type { Turns } from "../../http/turns/turns";
 import type { Cursors } from "../../paging/cursor";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest, type Position, requireNamed } from "../../paging/position";
@@ -14,6 +15,7 @@ interface Options<Row> {
   readonly scope: string;
   readonly defaultLimit: number;
   readonly source: NamedSource<Row>;
+  readonly nameTurns: Turns;
 }
 
 /** In the cursor. */
@@ -31,10 +33,11 @@ export function createNamedList<Row extends { readonly name: string }>({
   scope,
   defaultLimit,
   source,
+  nameTurns,
 }: Options<Row>): (
   query: Filters & { limit?: number | undefined; next?: string | undefined },
 ) => Promise<Page<Row>> {
-  const findByName = createNameSearch(source);
+  const findByName = createNameSearch(source, nameTurns);
   return async (query) => {
     const pageQuery = openPageQuery<Filters>(cursors, scope, query, defaultLimit);
     const { filters, limit, after } = pageQuery;

@@ -1,7 +1,7 @@
 import { ids } from "@madang/client";
 import { expect, test } from "vitest";
 import { fold, plainCharacters } from "./match";
-import { createNameMatcher, createNameSearch, idsOf } from "./names";
+import { createNameMatcher, createNameSearch, createNameTurns, idsOf, type NameSource } from "./names";
 import type { WalkedName } from "./names-store";
 
 test.each([
@@ -55,7 +55,7 @@ test("a search that reads for long ends with a page that may be empty, and conti
   const names = Array.from({ length: 2_000 }, (_, pk): WalkedName => {
     return { name: pk === 1_900 ? "Kim" : "Lee", createdAt: 1, pk, isLast: false };
   });
-  const search = createNameSearch<{ pk: number; name: string }>({
+  const source: NameSource<{ pk: number; name: string }> = {
     walk: async (after, count) => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       const from = names.findIndex((one) => one.pk > after.pk);
@@ -65,9 +65,31 @@ test("a search that reads for long ends with a page that may be empty, and conti
     findByKeys: async (pks) => pks.map((pk) => ({ pk, name: "Kim", isDeleted: false })),
     findByIds: async () => [],
     idOf: ({ pk }) => String(pk),
-  });
+  };
+  const search = createNameSearch(source, createNameTurns());
   const first = await search({ q: "kim", limit: 5, after: undefined });
   expect(first).toEqual({ items: [], next: expect.objectContaining({ pk: 1_500 }) });
   const second = await search({ q: "kim", limit: 5, after: first.next });
   expect(second).toEqual({ items: [expect.objectContaining({ pk: 1_900 })], next: undefined });
+});
+
+test("searches of users and channels share their turns: two run at once", async () => {
+  let running = 0;
+  let most = 0;
+  const source: NameSource<{ pk: number; name: string }> = {
+    walk: async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running--;
+      return [];
+    },
+    findByKeys: async () => [],
+    findByIds: async () => [],
+    idOf: ({ pk }) => String(pk),
+  };
+  const turns = createNameTurns();
+  const [users, channels] = [createNameSearch(source, turns), createNameSearch(source, turns)];
+  const queries = ["one", "two", "three"].map((q) => ({ q, limit: 5, after: undefined }));
+  await Promise.all(queries.flatMap((query) => [users(query), channels(query)]));
+  expect(most).toBe(2);
 });

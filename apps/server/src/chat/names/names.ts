@@ -31,15 +31,19 @@ interface NamePage<Row> {
 const maxReadMs = 120;
 const firstSize = 500;
 const maxSize = 8_000;
-/** Of one process, so that processor time and connections are left for other requests. */
-const maxSearches = 2;
+
+/** Shared by the searches of users and channels, so that processor time and connections are left for other requests. */
+export const createNameTurns = () => new Turns({ max: 2, what: "searches of names" });
 
 /**
  * Finds users or channels by words of their name, in the order of their names, and by their id. It walks the index of names and
  * compares each of them: nothing is stored that a change of a name, an erasure or an upgrade would have to keep right.
  */
-export function createNameSearch<Row>(source: NameSource<Row>): (query: NameQuery) => Promise<NamePage<Row>> {
-  const share = shareReads(new Turns({ max: maxSearches, what: "searches of names" }));
+export function createNameSearch<Row>(
+  source: NameSource<Row>,
+  turns: Turns,
+): (query: NameQuery) => Promise<NamePage<Row>> {
+  const share = shareReads(turns);
   return (query) => share("", JSON.stringify(query), () => findByName(source, query));
 }
 

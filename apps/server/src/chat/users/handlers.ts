@@ -1,6 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import { invalidField } from "../../errors/service-error";
+import type { Turns } from "../../http/turns/turns";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { newest } from "../../paging/position";
 import type { Writer } from "../../write/writer";
@@ -14,10 +15,13 @@ import { batchUserCreation, batchUserLookups } from "./user-batches";
 
 const defaultLimit = limits.userPage.default;
 
-export const userHandlers = ({ db, now, cursors, userList, revocations, keyRing, wake }: ChatDeps) => {
+export const userHandlers = (
+  { db, now, cursors, userList, revocations, keyRing, wake }: ChatDeps,
+  nameTurns: Turns,
+) => {
   const find = batchUserLookups(db);
   const source = userLists(db);
-  const list = createNamedList({ cursors, scope: "users", defaultLimit, source });
+  const list = createNamedList({ cursors, scope: "users", defaultLimit, source, nameTurns });
   const createUser = batchUserCreation(db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const user = await deleteMeta(writer, userResource, { id, keys, now: now() });
