@@ -34,7 +34,7 @@ const levels: Readonly<Record<string, "changes" | "all">> = {
   reports: "all",
   files: "all",
   signals: "all",
-} satisfies Record<keyof typeof contract | "privacy" | "usage", "changes" | "all">;
+} satisfies Record<keyof typeof contract, "changes" | "all">;
 
 /** Whether an operation is recorded with a setting. */
 export function isAudited(setting: AuditSetting, operation: Parameters<typeof auditLevelOf>[0]): boolean {

@@ -3,7 +3,7 @@ import type { Queryable } from "./db";
 import type { RunStatement } from "./run-statement";
 import { inTransaction, retryIfRolledBack } from "./transaction";
 
-/** Runs statements and transactions on the connections of a pool. `complete` adds where the rows of channels are. */
+/** The database as stores use it, on the connections of a pool. `complete` adds where the rows of channels are. */
 export function openSession(
   pool: Pick<pg.Pool, "connect">,
   run: RunStatement,

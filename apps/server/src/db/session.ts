@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { connectionStringFor } from "./connection-string";
 
+/** Of each connection to PostgreSQL that stores use: a session of the database, not one of the console. */
 export interface SessionSettings {
   readonly url: string;
   /** A statement that takes longer, including any wait for a lock, is cancelled. */

@@ -14,8 +14,9 @@ export interface LockedChange<Row> extends Statement<Row> {
  * under earlier locks of them. Changes nothing if there is no row to lock. A check that throws rejects the change: under the locks, and
  * before, so that a user does not wait for a channel that does not exist for it.
  *
- * Statements that each lock a row and then change it deadlock with each other while further transactions hold it FOR KEY SHARE:
- * they lock its newest version, but begin to change the one that they saw first.
+ * A single statement must not do both: two of them deadlock while a further transaction holds the row FOR KEY SHARE. For example, a
+ * freeze has the lock of the newest version of a channel, and needs that of the version it saw first. A rename has that one, and waits
+ * for the newest one.
  */
 export function writeLocked<Row>(
   writer: Writer,

@@ -166,15 +166,10 @@ export class Conversation {
     const { message_id: messageId } = message;
     const isOn = !message.reactions?.some((count) => count.reaction === reaction && count.own);
     this.#history.changeReactions(messageId, (current) => withOwnReaction(current, reaction, isOn));
-    const { add, remove } = this.#store.chat.messages.reactions;
+    const { reactions } = this.#store.chat.messages;
     try {
-      await (isOn ? add : remove).call(
-        this.#store.chat.messages.reactions,
-        this.#channelId,
-        messageId,
-        reaction,
-        userId,
-      );
+      if (isOn) await reactions.add(this.#channelId, messageId, reaction, userId);
+      else await reactions.remove(this.#channelId, messageId, reaction, userId);
     } finally {
       this.#history.refresh(messageId);
     }

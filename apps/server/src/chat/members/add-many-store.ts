@@ -29,7 +29,7 @@ export async function addMembers(
   userIds: readonly string[],
   now: number,
 ): Promise<AddedMembers> {
-  let asked: readonly unknown[] = [];
+  let values: readonly unknown[] = [];
   return writeOrExplain(
     async (attempt) => {
       // The count includes memberships of deleted users until the sweeper removes them; the limit does not. This is part of their deletion,
@@ -37,16 +37,20 @@ export async function addMembers(
       if (attempt > 1) await endRolesOfDeletedUsers(db, channelId);
       return writer.writeAll(async (tx) => {
         const [locked] = await tx.query(lock, [channelId, userIds]);
-        asked = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
-        return tx.query(add, [...asked, now, max, channelId]);
+        values = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
+        return tx.query(add, [...values, now, max, channelId]);
       });
     },
-    () => explainNotAdded(writer.reader, channelId, asked),
+    () => explainNotAdded(writer.reader, channelId, values),
   );
 }
 
-async function explainNotAdded(db: Reader, channelId: string, asked: readonly unknown[]): Promise<undefined> {
-  const [found] = await db.query(explain, asked);
+async function explainNotAdded(
+  db: Reader,
+  channelId: string,
+  values: readonly unknown[],
+): Promise<undefined> {
+  const [found] = await db.query(explain, values);
   if (found === undefined) return rejectUnknownChannel(channelId);
   const { unknownUsers, suspendedUser, bannedUser, entries, deleted, missing } = found;
   if (unknownUsers !== null)

@@ -48,11 +48,9 @@ export async function updateMessage(
         throw invalidField("body", "content", "A file message has no content.");
       if (message.file !== null && parts !== undefined)
         throw invalidField("body", "parts", "A file message has no parts.");
-      if (ifUpdatedAt === undefined || ifUpdatedAt === message.changedAt)
-        requireText(message, { content, parts });
-      return ifUpdatedAt === undefined || ifUpdatedAt === message.changedAt
-        ? undefined
-        : { current: message };
+      if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt) return { current: message };
+      requireText(message, { content, parts });
+      return undefined;
     },
   );
   return "current" in outcome ? outcome.current : undefined;
@@ -65,8 +63,7 @@ function requireText(
 ): void {
   const hasParts = parts === undefined ? (extras?.parts ?? null) !== null : parts.length > 0;
   if (hasParts || (content ?? oldContent) !== "" || extras?.attachments != null) return;
-  const [field] = content === undefined ? ["parts"] : ["content"];
-  throw invalidField("body", field, textRule);
+  throw invalidField("body", content === undefined ? "parts" : "content", textRule);
 }
 
 /** Deletes the row of the message. The channel's totals still count it. */

@@ -3,11 +3,15 @@ import type { Row } from "../../db/row";
 import { addResources, defineEventRead, type PresentedRow, queryEvents } from "../events/resources-store";
 import type { AttemptOutcome } from "./receivers";
 
-/** A delivery queue that this process has claimed until a time. The next event is null if it is no longer stored. */
-export interface ClaimedQueue extends Row<"WebhookLane", "channelPk" | "donePk" | "throughPk" | "attempt"> {
-  readonly queuePk: number;
+/**
+ * A delivery queue (a row of `webhook_lanes`) that this process has claimed until a time. `eventPk` is a part of its key: 0, or for a
+ * queue of one event without a channel, that event.
+ */
+export interface ClaimedQueue
+  extends Row<"WebhookLane", "channelPk" | "eventPk" | "donePk" | "throughPk" | "attempt"> {
   /** By the clock of the database, like all times of deliveries. Afterwards another process may claim the queue. */
   readonly until: number;
+  /** The next one. Null if it is no longer stored. */
   readonly event: PresentedRow | null;
 }
 
@@ -51,7 +55,7 @@ interface Finish {
 export async function finishQueue(
   db: Queryable,
   webhookPk: number,
-  { channelPk, queuePk, until, donePk, throughPk, event, ...queue }: ClaimedQueue,
+  { channelPk, eventPk, until, donePk, throughPk, event, ...queue }: ClaimedQueue,
   { attempt, retryMs }: Finish,
 ): Promise<void> {
   const { eventId = null, outcome } = attempt ?? {};
@@ -59,7 +63,7 @@ export async function finishQueue(
   await db.query(finish, [
     webhookPk,
     channelPk,
-    queuePk,
+    eventPk,
     until,
     donePk,
     event?.pk ?? throughPk,
@@ -82,7 +86,7 @@ const claim = defineEventRead<ClaimedQueue>(
       WHERE queue.webhook_pk = $1 AND queue.channel_pk = due.channel_pk AND queue.event_pk = due.event_pk
       RETURNING queue.*
     )
-    SELECT claimed.channel_pk AS "channelPk", claimed.event_pk AS "queuePk", done_pk AS "donePk",
+    SELECT claimed.channel_pk AS "channelPk", claimed.event_pk AS "eventPk", done_pk AS "donePk",
       through_pk AS "throughPk", attempt, due_at AS until, (
         SELECT to_json(event) FROM (
           SELECT ${columns} FROM events AS found
