@@ -48,7 +48,12 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
     const entry = isRecorded(deps.audit, operation, caller) ? describe(acceptedStatus) : undefined;
     const isRead = operation.route.method === "GET";
     const key = isRead ? undefined : await readKey(operation.id, caller, call);
-    const request: WriteRequest = { key, entry, acting, outcome: "none" };
+    const request: WriteRequest = {
+      key,
+      entry,
+      acting: acting && { ...acting, right: operation.user },
+      outcome: "none",
+    };
     // Here a request finds the schema of the channel in its path.
     const channelId: unknown = Object(call.params).channel_id;
     const db = typeof channelId === "string" ? deps.db.channel(channelId) : deps.db;

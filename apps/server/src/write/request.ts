@@ -1,3 +1,4 @@
+import type { UserRight } from "@madang/contract";
 import type { Queryable } from "../db/db";
 import { ServiceError } from "../errors/service-error";
 import type { ActingUser } from "../http/auth/caller";
@@ -8,8 +9,8 @@ export interface WriteRequest {
   readonly key: RequestKey | undefined;
   /** The audit entry as JSON. Absent if the request is not recorded. */
   readonly entry: string | undefined;
-  /** The user as whom the request acts. Undefined with a key of the application. */
-  readonly acting?: ActingUser | undefined;
+  /** The user as whom the request acts, and the right that its operation requires. Undefined with a key of the application. */
+  readonly acting?: (ActingUser & { readonly right: UserRight }) | undefined;
   /** Set by the write, and read when the response is sent: the change was made now, or by an earlier request with the key. */
   outcome: "none" | "written" | "replayed";
   /** Set by the write, and read after a conflict: where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */

@@ -12,23 +12,25 @@ interface ChangedThing {
   readonly messageId?: string;
 }
 
-const explanations = {
-  member: undefined,
+/** Why a participant or manager of the channel does not have the right. A name of the user itself has been checked before. */
+const explanations: Readonly<Record<Exclude<UserRight, "member" | "self">, string>> = {
   author: "Only the sender of the message may do this.",
   author_or_manager: "Only the sender of the message and the managers of the channel may do this.",
   manager: "Only a manager of the channel may do this.",
-} satisfies Partial<Record<UserRight, string | undefined>>;
+  no: "No user may do this.",
+};
 
 /**
- * A check of the rights of the user as whom a request acts, for a change that has locked the channel: who is removed from it, or
- * loses the role, does so before or after the change. Undefined for a request that acts as no user.
+ * A check that the user as whom a request acts has the right that the contract requires, or a given one. For a change that has
+ * locked the channel: who is removed from it, or loses the role, does so before or after the change. Undefined for a request that
+ * acts as no user.
  */
 export function checkOfRight(
-  { request: { acting } }: Writer,
-  right: keyof typeof explanations,
+  { request: { acting } }: Pick<Writer, "request">,
   { channelId, messageId }: ChangedThing,
+  right = acting?.right,
 ): ((tx: Pick<Queryable, "query">) => Promise<void>) | undefined {
-  if (acting === undefined) return undefined;
+  if (acting === undefined || right === undefined) return undefined;
   const position = messageId === undefined ? undefined : findPosition(messageId);
   return async (tx) => {
     const values = [channelId, acting.userPk, position?.createdAt ?? null, position?.pk ?? null];
@@ -37,13 +39,12 @@ export function checkOfRight(
     const { isManager, isMessage, isAuthor } = found;
     // Without a message, the change finds that there is none.
     const hasRight = {
-      member: true,
       author: isAuthor || !isMessage,
       author_or_manager: isAuthor || isManager || !isMessage,
       manager: isManager,
+      no: false,
     };
-    const explanation = explanations[right];
-    if (!hasRight[right] && explanation !== undefined) throw notPermitted(explanation);
+    if (right !== "member" && right !== "self" && !hasRight[right]) throw notPermitted(explanations[right]);
   };
 }
 

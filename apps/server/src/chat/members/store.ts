@@ -172,7 +172,7 @@ function createMemberships(options: Options): Memberships {
             writer,
             [lockChannelFully, [channelId]],
             [remove, [channelId, userId]],
-            checkOfRight(writer, "member", { channelId }),
+            checkOfRight(writer, { channelId }),
           ),
         async () => {
           const { isIn } = await requireChannelAndUser(writer.reader, explain, channelId, userId);

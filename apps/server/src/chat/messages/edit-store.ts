@@ -29,13 +29,7 @@ export async function updateMessage(
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
   const outcome = await writeOrExplain<OfSender | { readonly current: MessageRow }>(
-    () =>
-      writeLocked(
-        writer,
-        [lockChannel, [name.channelId]],
-        [update, values],
-        checkOfRight(writer, "author", name),
-      ),
+    () => writeLocked(writer, [lockChannel, [name.channelId]], [update, values], checkOfRight(writer, name)),
     async () => {
       const { acting } = writer.request;
       const message = await requireMessage(writer.reader, name, acting);
@@ -70,12 +64,7 @@ function requireText(
 export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
   await writeOrExplain(
     () =>
-      writeLocked(
-        writer,
-        [lockChannel, [name.channelId]],
-        [erase, keyOf(name)],
-        checkOfRight(writer, "author_or_manager", name),
-      ),
+      writeLocked(writer, [lockChannel, [name.channelId]], [erase, keyOf(name)], checkOfRight(writer, name)),
     async () => void (await requireMessage(writer.reader, name, writer.request.acting)),
   );
 }

@@ -97,7 +97,7 @@ async function change(
         writer,
         [lock, named],
         [statement, [...named, ...values]],
-        checkOfRight(writer, "manager", { channelId }),
+        checkOfRight(writer, { channelId }),
       ),
     async () => {
       await reject();

@@ -68,7 +68,7 @@ async function change(
         writer,
         [lockChannel, [name.channelId]],
         [statement, [...keyOf(name), ...values]],
-        checkOfRight(writer, "manager", name),
+        checkOfRight(writer, name),
       ),
     async () => {
       await requireMessage(writer.reader, name, writer.request.acting);

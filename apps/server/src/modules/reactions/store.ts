@@ -60,7 +60,7 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
         writer,
         [lockForRemoval, [...keyOf(removed), userId]],
         [remove, valuesOf(removed)],
-        checkOfRight(writer, "member", { channelId }),
+        checkOfRight(writer, { channelId }),
       ),
     async () => {
       const [, createdAt, pk] = valuesOf(removed);

@@ -44,7 +44,7 @@ export async function createReport(
 ): Promise<{ report: ReportRow; isCreated: boolean }> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   let open: ReportRow | undefined;
-  const check = checkOfRight(writer, "member", { channelId });
+  const check = checkOfRight(writer, { channelId });
   const [created] = await writer.writeAll((tx) =>
     withLockedNames(tx, report, check, async ({ channelPk, senderPk, reportedPk, reporterPk }) => {
       if (messageId !== undefined && reporterPk !== null) {

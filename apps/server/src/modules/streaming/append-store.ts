@@ -1,11 +1,11 @@
 import { limits } from "@madang/contract";
+import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
-import { existsFor } from "../../chat/channels/visibility";
 import { rejectUnknownMessage } from "../../chat/message-id";
 import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { notPermitted, ServiceError } from "../../errors/service-error";
+import { ServiceError } from "../../errors/service-error";
 import { batchWrites } from "../../write/batch-writes";
 import { defineBatchCommand, writeBatch } from "../../write/command";
 import type { WriteRequest } from "../../write/request";
@@ -75,18 +75,16 @@ async function store(
 /** The reason why an append was not stored. The number of appends if it is the last one, sent again. */
 async function explain(db: Reader, { append, request }: Appending): Promise<number | undefined> {
   const { channelId, messageId, ...sent } = append;
-  const { acting } = request;
-  const values = [channelId, sent.createdAt, sent.pk, acting?.userPk ?? null];
-  const [found] = await db.query(findStream, values);
+  await checkOfRight({ request }, append)?.(db);
+  const [found] = await db.query(findStream, [channelId, sent.createdAt, sent.pk]);
   if (found === undefined) return rejectUnknownChannel(channelId);
   if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);
-  if (!found.isAllowed) throw notPermitted("Only the sender of the message may do this.");
   if (!found.isStreaming) throw notStreaming(channelId, messageId);
   const { appendCount, characters, lastContent, senderId, isSenderDeleted } = found;
   if (sent.index === appendCount - 1 && sent.content === lastContent) return appendCount;
   if (senderId !== null && isSenderDeleted) return rejectUnknownUser(senderId);
   if (senderId !== null)
-    requireMaySend(await explainRejection(db, channelId, { userId: senderId }, acting), senderId);
+    requireMaySend(await explainRejection(db, channelId, { userId: senderId }, request.acting), senderId);
   if (sent.index !== appendCount)
     throw new ServiceError(
       "append_out_of_order",
@@ -117,9 +115,9 @@ const columns = {
   content: "text",
   acting_pk: "bigint",
 };
-// What is allowed is decided in the snapshot of the statement. Then it locks senders, channels and messages, in this order, against
-// what takes the right away, and passes over those that have changed since. Of two appends with one index, the key of the chunk lets
-// only one be stored.
+// What is allowed is decided in the snapshot of the statement: a user appends to its own messages. Then it locks senders, channels and
+// messages, in this order, against what takes the right away, and passes over those that have changed since. Of two appends with one
+// index, the key of the chunk lets only one be stored.
 const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
   "streaming.append",
   columns,
@@ -158,8 +156,6 @@ const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
 
 interface Stream {
   readonly isMessage: boolean;
-  /** Whether the message is one of the user as whom the request acts. */
-  readonly isAllowed: boolean;
   readonly isStreaming: boolean;
   readonly appendCount: number;
   readonly characters: number;
@@ -168,10 +164,10 @@ interface Stream {
   readonly isSenderDeleted: boolean;
 }
 
-/** No row: the channel does not exist, or not for the user as whom the request acts. */
+/** No row: the channel does not exist. */
 const findStream: Statement<Stream> = {
   name: "streaming.find",
-  text: `SELECT m.pk IS NOT NULL AS "isMessage", ($4::bigint IS NULL OR COALESCE(m.sender_pk = $4, false)) AS "isAllowed", last.number IS NOT NULL AS "isStreaming", last.number AS "appendCount",
+  text: `SELECT m.pk IS NOT NULL AS "isMessage", last.number IS NOT NULL AS "isStreaming", last.number AS "appendCount",
       last.characters, last.content AS "lastContent", u.user_id AS "senderId", u.deleted_at IS NOT NULL AS "isSenderDeleted"
     FROM channels c
     LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
@@ -179,7 +175,7 @@ const findStream: Statement<Stream> = {
     LEFT JOIN LATERAL (
       SELECT number, characters, content FROM message_chunks WHERE message_pk = m.pk AND m.state = 'streaming'
       ORDER BY number DESC LIMIT 1) AS last ON true
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$4")}`,
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };
 
 const inGroups = (count: number) => count.toLocaleString("en-US");

@@ -32,8 +32,8 @@ export async function finishMessage(
   const digest = digestOf(ending);
   const shownState = state === "done" ? null : state;
   const values = [...keyOf(name), shownState, content, encodedParts, meta, now, digest];
-  // Every participant may stop a writer. Only the author changes what was written.
-  const check = checkOfRight(writer, isOnlyStopped(ending) ? "member" : "author", name);
+  // Every participant may stop a writer. What was written is changed with the right of the operation.
+  const check = checkOfRight(writer, name, isOnlyStopped(ending) ? "member" : undefined);
   await writeOrExplain(
     () => writeLocked(writer, [lockChannel, [name.channelId]], [finish, values], check),
     async () => {
