@@ -1,35 +1,41 @@
 import { expect, test } from "vitest";
 import { openOnlySchema } from "../db/only-schema";
 import { batchWrites } from "./batch-writes";
-import { noRequest, type WriteRequest } from "./request";
+import { noRequest } from "./request";
+import { openWriter, type Writer } from "./writer";
 
 interface Write {
   readonly channel: string;
   readonly row: string;
-  readonly request: WriteRequest;
+  readonly writer: Writer;
 }
+
+const unused = () => Promise.reject(new Error("The batches of this test have no database."));
+const db = openOnlySchema({ query: unused, transaction: unused });
 
 const write = (channel: string, row: string, key?: string): Write => ({
   channel,
   row,
-  request: { ...noRequest(), key: key === undefined ? undefined : { caller: "key", key, fingerprint: "" } },
+  writer: openWriter(db, {
+    ...noRequest(),
+    key: key === undefined ? undefined : { caller: "key", key, fingerprint: "" },
+  }),
 });
 
 /** The rows of each batch that forms while two others run, and how long it waits for locks. */
 async function batch(
   writes: readonly Write[],
 ): Promise<readonly (readonly [rows: string, waitMs?: number | undefined])[]> {
-  const unused = () => Promise.reject(new Error("The batches of this test have no database."));
   const gate = Promise.withResolvers<void>();
   const batches: (readonly [string, (number | undefined)?])[] = [];
-  const add = batchWrites<Write, boolean>(openOnlySchema({ query: unused, transaction: unused }), {
+  const add = batchWrites<Write, boolean>(db, {
     channelOf: ({ channel }) => channel,
     groupOf: ({ row }) => row,
     async runMany(_db, calls, maxLockWaitMs) {
       batches.push([calls.map(({ row }) => row).join(), maxLockWaitMs]);
       return calls.map(() => true);
     },
-    async runOne(_db, { row }) {
+    async runOne({ row }) {
       if (row.startsWith("first")) await gate.promise;
       else batches.push([row]);
       return true;

@@ -1,6 +1,7 @@
 import type { Queryable } from "../db/db";
 import { createBatcher } from "./batcher";
-import { idempotencyNames, type WriteRequest } from "./request";
+import { idempotencyNames } from "./request";
+import type { Writer } from "./writer";
 
 /** How the writes of concurrent requests share statements. */
 export interface WriteBatching<Call, Result> {
@@ -21,26 +22,26 @@ export interface WriteBatching<Call, Result> {
     maxLockWaitMs: number | undefined,
   ): Promise<readonly (Result | undefined)[]>;
   /** Writes a call that took no effect in a batch, or finds the reason. */
-  runOne(db: Queryable, call: Call): Promise<Result>;
+  runOne(call: Call): Promise<Result>;
 }
 
 const maxSharedWaitMs = 50;
 
 /** Writes that arrive while others run share the next statement. A statement reaches the channels of one schema. */
-export function batchWrites<Call extends { readonly request: WriteRequest }, Result>(
+export function batchWrites<Call extends { readonly writer: Writer }, Result>(
   db: Queryable,
   { channelOf, groupOf, namesOf, runMany, runOne }: WriteBatching<Call, Result>,
 ): (call: Call) => Promise<Result> {
   const batch = (place: Queryable) =>
     createBatcher<Call, Result>({
       groupOf,
-      distinctOf: (call) => [...idempotencyNames(call.request), ...(namesOf?.(call) ?? [])],
+      distinctOf: (call) => [...idempotencyNames(call.writer.request), ...(namesOf?.(call) ?? [])],
       maxRunning: 2,
       runMany: (calls) => {
         const channels = new Set(calls.map((call) => channelOf?.(call)));
         return runMany(place, calls, channels.size > 1 ? maxSharedWaitMs : undefined);
       },
-      runOne: (call) => runOne(place, call),
+      runOne,
     });
   if (channelOf === undefined) return batch(db);
   const batchers = new Map(db.schemas().map((schema) => [schema, batch(schema)]));

@@ -86,41 +86,8 @@ function define<Row>(name: string, valueCount: number, effect: string, subject: 
   };
 }
 
-/** A call of a batch. */
-export interface BatchedCall<Column extends string> {
-  readonly request: WriteRequest;
-  /** Its row in `sent`. */
-  readonly row: Readonly<Record<Column, unknown>>;
-}
-
-/**
- * Runs a command for several requests. A result is undefined if the request had no effect. Two requests of a batch may not have the same
- * idempotency key; if another request uses one of the keys now, the batch fails. So it does if it waits for a lock for longer than
- * `maxLockWaitMs`.
- */
-export function writeBatch<Row, Column extends string>(
-  db: Queryable,
-  command: BatchCommand<Row, Column>,
-  calls: readonly BatchedCall<Column>[],
-  maxLockWaitMs?: number,
-): Promise<(Row | undefined)[]> {
-  const columns = command.columns.map((column) => calls.map(({ row }) => row[column]));
-  const requests = calls.map(({ request }) => request);
-  return run(db, command, [...columns, maxLockWaitMs ?? null], requests);
-}
-
-/** Runs a command for one request. The result is undefined if it had no effect. */
-export async function writeOne<Row>(
-  db: Queryable,
-  command: Command<Row>,
-  values: readonly unknown[],
-  request: WriteRequest,
-): Promise<Row | undefined> {
-  const [row] = await run(db, command, values, [request]);
-  return row;
-}
-
-async function run<Row>(
+/** Runs a command for its requests. A result is undefined if the request had no effect. */
+export async function runCommand<Row>(
   db: Queryable,
   { statement }: Command<Row>,
   values: readonly unknown[],

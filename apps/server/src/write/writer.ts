@@ -1,13 +1,13 @@
 import type { Queryable, Reader } from "../db/db";
 import type { SubjectOfRow } from "./audit/entries-store";
-import { type Command, writeOne } from "./command";
+import { type BatchCommand, type Command, runCommand } from "./command";
 import { findResult, recordWrite } from "./keys-store";
 import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./request";
 
 /**
  * Makes the change of a request. The handler gets it and passes it to the store, which makes every change of the request with it: so none
  * bypasses the idempotency key or the audit entry. Only work that no request asked for is done without it, such as that of a job which
- * cannot wait. Batches take its `request`, with those of other calls (`writeBatch`).
+ * cannot wait. `writeBatch` makes the changes of several requests.
  *
  * With an idempotency key, a change takes effect once; later it returns the rows of the first run. No rows mean that nothing was
  * changed: then neither the result nor the audit entry is stored.
@@ -21,6 +21,11 @@ export interface Writer {
    * effect.
    */
   write<Row>(command: Command<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /** The same with a command of several requests, for this one alone. */
+  writeRow<Row, Column extends string>(
+    command: BatchCommand<Row, Column>,
+    row: RowOf<Column>,
+  ): Promise<Row[]>;
   /**
    * Runs several statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the
    * audit entry. `subject` names the columns of the first row that complete the entry. `[]` in the type makes the result of
@@ -48,8 +53,10 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
     request,
     reader: db,
     async write(command, values) {
-      const row = await writeOne(db, command, values, request);
-      return row === undefined ? [] : [row];
+      return (await runCommand(db, command, values, [request])).filter((row) => row !== undefined);
+    },
+    async writeRow(command, row) {
+      return (await writeBatch(db, command, [{ writer, row }])).filter((written) => written !== undefined);
     },
     async writeAll<Rows extends unknown[] | []>(
       work: (tx: Queryable) => Promise<Rows>,
@@ -94,6 +101,25 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
     channel: (channelId) => openWriter(db.channel(channelId), request),
   };
   return writer;
+}
+
+/** The row of a request in the `sent` of a command. */
+type RowOf<Column extends string> = Readonly<Record<Column, unknown>>;
+
+/**
+ * Runs a command for several requests. A result is undefined if the request had no effect. Two requests of a batch may not have the same
+ * idempotency key; if another request uses one of the keys now, the batch fails. So it does if it waits for a lock for longer than
+ * `maxLockWaitMs`.
+ */
+export function writeBatch<Row, Column extends string>(
+  db: Queryable,
+  command: BatchCommand<Row, Column>,
+  calls: readonly { readonly writer: Writer; readonly row: RowOf<Column> }[],
+  maxLockWaitMs?: number,
+): Promise<(Row | undefined)[]> {
+  const columns = command.columns.map((column) => calls.map(({ row }) => row[column]));
+  const requests = calls.map(({ writer }) => writer.request);
+  return runCommand(db, command, [...columns, maxLockWaitMs ?? null], requests);
 }
 
 interface Done<Rows> {

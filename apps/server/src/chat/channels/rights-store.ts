@@ -26,7 +26,7 @@ const explanations: Readonly<Record<Exclude<UserRight, "member" | "self">, strin
  * acts as no user.
  */
 export function checkOfRight(
-  { request: { acting } }: Pick<Writer, "request">,
+  { request: { acting } }: Writer,
   { channelId, messageId }: ChangedThing,
   right = acting?.right,
 ): ((tx: Pick<Queryable, "query">) => Promise<void>) | undefined {

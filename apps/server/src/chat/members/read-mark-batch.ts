@@ -11,7 +11,7 @@ export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) 
     groupOf: nameOf,
     namesOf: (marking) => [nameOf(marking)],
     runMany: markManyRead,
-    runOne: markRead,
+    runOne: ({ writer, mark }) => markRead(writer, mark),
   });
-  return ({ request }, mark) => move({ mark, request });
+  return (writer, mark) => move({ writer, mark });
 }

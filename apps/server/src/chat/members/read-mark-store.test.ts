@@ -45,7 +45,7 @@ test("read marks with idempotency keys and audit entries share statements", asyn
   const batched = batchReadMarks(counting);
   const markAll = () => {
     const requests = users.map(requestOf);
-    const writers = requests.map((request) => openWriter(server.db, request));
+    const writers = requests.map((request) => openWriter(counting, request));
     const marks = writers.map((writer, index) => batched(writer, markOf(users[index] ?? "")));
     return Promise.all(marks).then((states) => ({
       states,
@@ -69,7 +69,7 @@ test("two processes that repeat the same marks at the same time do not deadlock"
   const markAll = (order: typeof marks) =>
     markManyRead(
       server.db,
-      order.map(({ key, mark }) => ({ mark, request: requestOf(key) })),
+      order.map(({ key, mark }) => ({ writer: openWriter(server.db, requestOf(key)), mark })),
     );
   const both = await server.db.transaction(async (tx) => {
     // Both batches wait for the second key when they have stored their first one.
@@ -91,7 +91,7 @@ test("two processes that repeat the same marks at the same time do not deadlock"
 
 test("a batch of read marks waits for locks no longer than it may", async () => {
   const limit = await server.db.transaction(async (tx) => {
-    await markManyRead(tx, [{ mark: markOf("reader_5"), request: requestOf("brief") }], 1_234);
+    await markManyRead(tx, [{ writer: openWriter(tx, requestOf("brief")), mark: markOf("reader_5") }], 1_234);
     return tx.query({ name: "test.lock-timeout", text: "SELECT current_setting('lock_timeout') AS limit" });
   });
   expect(limit).toEqual([{ limit: "1234ms" }]);

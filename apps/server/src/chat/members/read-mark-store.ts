@@ -2,9 +2,9 @@ import type { Queryable } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
-import { defineBatchCommand, writeBatch } from "../../write/command";
-import type { WriteRequest } from "../../write/request";
+import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
+import { type Writer, writeBatch } from "../../write/writer";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { existsFor, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
@@ -44,22 +44,19 @@ export async function requireMember(
 }
 
 export interface Marking {
+  readonly writer: Writer;
   readonly mark: ReadMark;
-  readonly request: WriteRequest;
 }
 
 /** Moves the read mark of a participant. It never moves back. */
-export async function markRead(db: Queryable, marking: Marking): Promise<ReadState> {
-  const { channelId, userId } = marking.mark;
+export async function markRead(writer: Writer, newMark: ReadMark): Promise<ReadState> {
+  const { channelId, userId } = newMark;
   return writeOrExplain(
+    async () => (await writer.writeRow(mark, toColumns(newMark))).map(toReadState),
     async () => {
-      const [marked] = await markManyRead(db, [marking]);
-      return marked === undefined ? [] : [marked];
-    },
-    async () => {
-      const { isMember, isManager } = await requireChannelAndUser(db, explain, channelId, userId);
+      const { isMember, isManager } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
       if (isMember) return undefined;
-      if (marking.request.acting !== undefined && !isManager) rejectUnknownChannel(channelId);
+      if (writer.request.acting !== undefined && !isManager) rejectUnknownChannel(channelId);
       throw new ServiceError(
         "not_a_participant",
         `The user ${userId} is not a participant of the channel ${channelId}.`,
@@ -77,13 +74,17 @@ export async function markManyRead(
   batch: readonly Marking[],
   maxLockWaitMs?: number,
 ): Promise<(ReadState | undefined)[]> {
-  const calls = batch.map(({ request, mark: { channelId, userId, position } }) => ({
-    request,
-    row: { channel_id: channelId, user_id: userId, until_at: position?.createdAt, until_pk: position?.pk },
-  }));
+  const calls = batch.map(({ writer, mark }) => ({ writer, row: toColumns(mark) }));
   const marked = await writeBatch(db, mark, calls, maxLockWaitMs);
   return marked.map((row) => row && toReadState(row));
 }
+
+const toColumns = ({ channelId, userId, position }: ReadMark) => ({
+  channel_id: channelId,
+  user_id: userId,
+  until_at: position?.createdAt,
+  until_pk: position?.pk,
+});
 
 function toReadState(row: Marked): ReadState {
   return { unreadCount: row.unreadCount, mark: findMark(row) };

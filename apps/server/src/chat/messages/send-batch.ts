@@ -17,13 +17,11 @@ export function batchMessages(
     groupOf: ({ message }) => message.channelId,
     namesOf: ({ message }) => nameExternalId(message),
     runMany: (schema, batch, maxLockWaitMs) => sendMessages(schema, batch, now(), maxLockWaitMs),
-    runOne: (schema, sending) => sendMessage(schema, sending, now()),
+    runOne: ({ writer, message }) => sendMessage(writer, message, now()),
   });
   // A message with files is no part of a batch: it takes further statements.
-  return ({ request }, message) =>
-    isOneStatement(message)
-      ? send({ request, message })
-      : sendMessage(db.channel(message.channelId), { request, message }, now());
+  return (writer, message) =>
+    isOneStatement(message) ? send({ writer, message }) : sendMessage(writer, message, now());
 }
 
 /** A name that is equal for messages that cannot both be stored. */

@@ -117,7 +117,7 @@ test.each([
     await call(first.url, "PUT", `${path}/freeze`, { body: { freeze: true } });
   }
   const message = { channelId: channel, senderId: "sender", content: "late", ...withoutOthers };
-  const late = () => ({ message, request: noRequest() });
+  const late = () => ({ writer: openWriter(second.db), message });
   const { ended, sent, batch } = await first.db.transaction(async (tx) => {
     const lock = `SELECT 1 FROM channels WHERE channel_id = '${channel}' FOR UPDATE`;
     await tx.query({ name: `test.lock ${channel}`, text: lock });
@@ -157,7 +157,7 @@ test("sends and joins are accepted although the channel changes whenever they wa
   };
   const message = { channelId: channel, senderId: "sender", content: "Hi", ...withoutOthers };
   const request = noRequest();
-  await sendMessage(moving, { message, request }, 5_000);
+  await sendMessage(openWriter(moving, request), message, 5_000);
   expect(request.outcome).toBe("written");
   expect(await exportContents()).toEqual(["Hi"]);
   await members.add(moving, openWriter(moving), channel, channel, 5_000);
@@ -172,10 +172,8 @@ test("a batch looks up the role of a sender only in the channel of its message",
     await post("/v1/group/channels", { channel_id: id, name: "Room", members: [id] });
   }
   const plain = { content: "Hi", ...withoutOthers };
-  const batch = ids.map((id) => ({
-    message: { ...plain, channelId: id, senderId: id },
-    request: noRequest(),
-  }));
+  const writer = openWriter(server.db);
+  const batch = ids.map((id) => ({ writer, message: { ...plain, channelId: id, senderId: id } }));
   const lookups = await server.db.transaction(async (tx) => {
     const [before] = await tx.query(countLookups);
     expect((await storeMessages(tx, batch, 5_000)).filter((sent) => sent !== undefined)).toHaveLength(30);

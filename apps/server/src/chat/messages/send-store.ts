@@ -1,10 +1,9 @@
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { defineBatchCommand, writeBatch } from "../../write/command";
-import { noRequest, type WriteRequest } from "../../write/request";
+import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { openWriter } from "../../write/writer";
+import { openWriter, type Writer, writeBatch } from "../../write/writer";
 import { lockUserAndChannels } from "../channels/lock-store";
 import { emit } from "../emit";
 import { formatMessageId, rejectUnknownMessage } from "../message-id";
@@ -15,22 +14,24 @@ import { type AssignedMessage, findParent, isOneStatement, type NewMessage, toRo
 import type { MessageRow } from "./store";
 
 export interface Sending {
+  readonly writer: Writer;
   readonly message: NewMessage;
-  readonly request: WriteRequest;
 }
 
 /** Stores a message and counts it. In a frozen channel only managers may send; a system message is always accepted. */
-export async function sendMessage(db: Queryable, sending: Sending, now: number): Promise<MessageRow> {
-  const { channelId, senderId, replyTo, mentions, externalId } = sending.message;
+export async function sendMessage(writer: Writer, message: NewMessage, now: number): Promise<MessageRow> {
+  const { channelId, senderId, replyTo, mentions, externalId } = message;
   return writeOrExplain(
     async (attempt) => {
-      const store = attempt === 1 && isOneStatement(sending.message) ? storeMessages : storeLocked;
-      const [sent] = await store(db, [sending], now);
-      return sent === undefined ? [] : [toRow(sending.message, sent)];
+      const sent =
+        attempt === 1 && isOneStatement(message)
+          ? await writer.writeRow(send, toColumns(message, now))
+          : await storeLocked(writer, message, now);
+      return sent.map((row) => toRow(message, row));
     },
     async () => {
       const question = { userId: senderId, message: findParent(replyTo), mentions, externalId };
-      const found = await explainRejection(db, channelId, question, sending.request.acting);
+      const found = await explainRejection(writer.reader, channelId, question, writer.request.acting);
       if (senderId !== null) requireMaySend(found, senderId);
       if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
       if (found.absentUser !== null)
@@ -51,19 +52,18 @@ export async function sendMessage(db: Queryable, sending: Sending, now: number):
 
 /**
  * Stores a message that takes more than one statement, or that conflicted with a change of its channel. Locks the channel first:
- * beside many deletions, its revision would change whenever `storeMessages` waits for its row. The files of the message, and the
+ * beside many deletions, its revision would change whenever `send` waits for its row. The files of the message, and the
  * beginning of one that is written by appends, are stored in the same transaction.
  */
-function storeLocked(db: Queryable, [sending]: readonly [Sending], now: number): Promise<AssignedMessage[]> {
-  const { message, request } = sending;
-  return openWriter(db, request).writeAll(async (tx) => {
+function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<AssignedMessage[]> {
+  return writer.writeAll(async (tx) => {
     await tx.query(lockUserAndChannels, [[message.channelId], message.senderId]);
-    const stored = await storeMessages(tx, [{ message, request: noRequest() }], now);
+    const stored = await openWriter(tx).writeRow(send, toColumns(message, now));
     const [sent] = stored;
     if (sent !== undefined && message.fileIds !== null) await attachFiles(tx, message, message.fileIds, sent);
     if (sent !== undefined && message.isStreaming)
       await tx.query(begin, [message.channelId, sent.sentAt, sent.messagePk, message.content]);
-    return stored.filter((each) => each !== undefined);
+    return stored;
   }, auditSubject);
 }
 
@@ -94,7 +94,7 @@ export function storeMessages(
   now: number,
   maxLockWaitMs?: number,
 ): Promise<(AssignedMessage | undefined)[]> {
-  const calls = batch.map(({ request, message }) => ({ request, row: toColumns(message, now) }));
+  const calls = batch.map(({ writer, message }) => ({ writer, row: toColumns(message, now) }));
   return writeBatch(db, send, calls, maxLockWaitMs);
 }
 

@@ -2,8 +2,8 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, itemsOf, type Joined, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
-import { defineBatchCommand, writeBatch } from "../../write/command";
-import type { WriteRequest } from "../../write/request";
+import { defineBatchCommand } from "../../write/command";
+import { type Writer, writeBatch } from "../../write/writer";
 import { emit } from "../emit";
 import type { NamedSource } from "../names/named-list";
 import { defineNamedLists, selectPage } from "../names/names-store";
@@ -71,11 +71,11 @@ export async function listUsersAfter(
  */
 export function createUsers(
   db: Queryable,
-  batch: readonly { readonly request: WriteRequest; readonly user: NewUser }[],
+  batch: readonly { readonly writer: Writer; readonly user: NewUser }[],
   now: number,
 ): Promise<(UserRow | undefined)[]> {
-  const calls = batch.map(({ request, user: { userId, name, profileUrl, meta } }) => ({
-    request,
+  const calls = batch.map(({ writer, user: { userId, name, profileUrl, meta } }) => ({
+    writer,
     row: { user_id: userId, name, profile_url: profileUrl || null, meta: JSON.stringify(meta), now },
   }));
   return writeBatch(db, create, calls);

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn } from "../../../test/support/server";
-import { noRequest } from "../../write/request";
+import { openWriter } from "../../write/writer";
 import { createUsers } from "./store";
 import { batchUserLookups } from "./user-batches";
 
@@ -10,7 +10,7 @@ const other = await startServerOn(server.databaseUrl);
 for (const userId of ["user_1", "user_2", "user_3"])
   await createUsers(
     server.db,
-    [{ request: noRequest(), user: { userId, name: userId, profileUrl: undefined, meta: {} } }],
+    [{ writer: openWriter(server.db), user: { userId, name: userId, profileUrl: undefined, meta: {} } }],
     1,
   );
 afterAll(async () => {

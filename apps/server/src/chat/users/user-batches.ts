@@ -1,7 +1,6 @@
 import type { Queryable } from "../../db/db";
 import { batchWrites } from "../../write/batch-writes";
 import { createBatcher } from "../../write/batcher";
-import type { WriteRequest } from "../../write/request";
 import type { Writer } from "../../write/writer";
 import { createUsers, findUsers, type NewUser, rejectTakenId, type UserRow } from "./store";
 
@@ -24,14 +23,14 @@ export function batchUserCreation(
   db: Queryable,
   now: () => number,
 ): (writer: Writer, user: NewUser) => Promise<UserRow> {
-  const create = batchWrites<{ request: WriteRequest; user: NewUser }, UserRow>(db, {
+  const create = batchWrites<{ writer: Writer; user: NewUser }, UserRow>(db, {
     groupOf: ({ user }) => user.userId,
     namesOf: ({ user }) => [`user ${user.userId}`],
     runMany: (_, batch) => createUsers(db, batch, now()),
-    async runOne(_, call) {
+    async runOne(call) {
       const [created] = await createUsers(db, [call], now());
       return created ?? rejectTakenId(call.user.userId);
     },
   });
-  return ({ request }, user) => create({ request, user });
+  return (writer, user) => create({ writer, user });
 }

@@ -4,13 +4,12 @@ import { rejectUnknownChannel } from "../../chat/channels/store";
 import { rejectUnknownMessage } from "../../chat/message-id";
 import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
 import { rejectUnknownUser } from "../../chat/users/store";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Queryable, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { batchWrites } from "../../write/batch-writes";
-import { defineBatchCommand, writeBatch } from "../../write/command";
-import type { WriteRequest } from "../../write/request";
+import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import type { Writer } from "../../write/writer";
+import { type Writer, writeBatch } from "../../write/writer";
 import { notStreaming } from "./errors";
 
 /** Text to append to a message. */
@@ -26,8 +25,8 @@ export interface Append {
 }
 
 interface Appending {
+  readonly writer: Writer;
   readonly append: Append;
-  readonly request: WriteRequest;
 }
 
 /** Appends in batches, and returns the number of appends of each message. */
@@ -36,47 +35,43 @@ export function batchAppends(db: Queryable): (writer: Writer, append: Append) =>
     channelOf: ({ append }) => append.channelId,
     groupOf: ({ append }) => append.messageId,
     namesOf: ({ append }) => [append.messageId],
-    runMany: store,
+    runMany: appendMany,
     runOne: appendOne,
   });
-  return ({ request }, append) => add({ request, append });
+  return (writer, append) => add({ writer, append });
 }
 
-function appendOne(db: Queryable, appending: Appending): Promise<number> {
+function appendOne(appending: Appending): Promise<number> {
   return writeOrExplain(
     async () => {
-      const [count] = await store(db, [appending]);
-      return count === undefined ? [] : [count];
+      const stored = await appending.writer.writeRow(append, toColumns(appending));
+      return stored.map(({ appendCount }) => appendCount);
     },
-    () => explain(db, appending),
+    () => explain(appending),
   );
 }
 
-async function store(
+async function appendMany(
   db: Queryable,
   batch: readonly Appending[],
   maxLockWaitMs?: number,
 ): Promise<(number | undefined)[]> {
-  const calls = batch.map(({ request, append: { channelId, createdAt, pk, index, content } }) => ({
-    request,
-    row: {
-      channel_id: channelId,
-      created_at: createdAt,
-      pk,
-      index,
-      content,
-      acting_pk: request.acting?.userPk,
-    },
-  }));
+  const calls = batch.map((appending) => ({ writer: appending.writer, row: toColumns(appending) }));
   const stored = await writeBatch(db, append, calls, maxLockWaitMs);
   return stored.map((row) => row?.appendCount);
 }
 
+function toColumns({ writer, append: { channelId, createdAt, pk, index, content } }: Appending) {
+  const actingPk = writer.request.acting?.userPk;
+  return { channel_id: channelId, created_at: createdAt, pk, index, content, acting_pk: actingPk };
+}
+
 /** The reason why an append was not stored. The number of appends if it is the last one, sent again. */
-async function explain(db: Reader, { append, request }: Appending): Promise<number | undefined> {
+async function explain({ writer, append }: Appending): Promise<number | undefined> {
   const { channelId, messageId, ...sent } = append;
-  await checkOfRight({ request }, append)?.(db);
-  const [found] = await db.query(findStream, [channelId, sent.createdAt, sent.pk]);
+  const { reader, request } = writer;
+  await checkOfRight(writer, append)?.(reader);
+  const [found] = await reader.query(findStream, [channelId, sent.createdAt, sent.pk]);
   if (found === undefined) return rejectUnknownChannel(channelId);
   if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);
   if (!found.isStreaming) throw notStreaming(channelId, messageId);
@@ -84,7 +79,7 @@ async function explain(db: Reader, { append, request }: Appending): Promise<numb
   if (sent.index === appendCount - 1 && sent.content === lastContent) return appendCount;
   if (senderId !== null && isSenderDeleted) return rejectUnknownUser(senderId);
   if (senderId !== null)
-    requireMaySend(await explainRejection(db, channelId, { userId: senderId }, request.acting), senderId);
+    requireMaySend(await explainRejection(reader, channelId, { userId: senderId }, request.acting), senderId);
   if (sent.index !== appendCount)
     throw new ServiceError(
       "append_out_of_order",
