@@ -12,8 +12,8 @@ import type { KeyMaker } from "../security/secret";
 import { describeRequest, isRecorded } from "../write/audit/entry";
 import { requireCallerHeaders } from "../write/caller-headers";
 import { isWaitingForKey, prepareRetry } from "../write/keys-store";
-import type { RequestKey, WriteRequest } from "../write/request";
-import { openWriter } from "../write/writer";
+import type { RequestKey } from "../write/request";
+import { openWriter, type Writer } from "../write/writer";
 
 interface Deps {
   readonly db: Db;
@@ -48,19 +48,16 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
     const entry = isRecorded(deps.audit, operation, caller) ? describe(acceptedStatus) : undefined;
     const isRead = operation.route.method === "GET";
     const key = isRead ? undefined : await readKey(operation.id, caller, call);
-    const request: WriteRequest = {
-      key,
-      entry,
-      acting: acting && { ...acting, right: operation.user },
-      outcome: "none",
-    };
+    const request = { key, entry, acting: acting && { ...acting, right: operation.user } };
     // Here a request finds the schema of the channel in its path.
     const channelId: unknown = Object(call.params).channel_id;
     const db = typeof channelId === "string" ? deps.db.channel(channelId) : deps.db;
-    const prepared = Object.assign(call, { acting, db, ...(!isRead && { writer: openWriter(db, request) }) });
-    const result = await run(request, () => handler(prepared));
-    if (request.outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");
-    else if (entry !== undefined && request.outcome === "none")
+    const writer = openWriter(db, request);
+    const prepared = Object.assign(call, { acting, db, ...(!isRead && { writer }) });
+    const result = await run(writer, () => handler(prepared));
+    const { outcome } = writer.state;
+    if (outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");
+    else if (entry !== undefined && outcome === "none")
       await deps.addEntry(result.status === acceptedStatus ? entry : describe(result.status));
     return result;
   };
@@ -70,7 +67,7 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
  * Runs the handler, and retries it after a conflict with another request with the same key, whose result may have
  * become visible only after this request had looked for it.
  */
-async function run<Result>(request: WriteRequest, handle: () => Promise<Result>): Promise<Result> {
+async function run<Result>({ request, state }: Writer, handle: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await handle();
@@ -80,7 +77,7 @@ async function run<Result>(request: WriteRequest, handle: () => Promise<Result>)
           "idempotency_key_in_use",
           "The first request with this idempotency key is still running. Send this one again in a second.",
         );
-      if (attempt === maxAttempts || !(await prepareRetry(request, error))) throw error;
+      if (attempt === maxAttempts || !(await prepareRetry(request, state.place, error))) throw error;
     }
   }
 }

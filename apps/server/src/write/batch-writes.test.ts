@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { openOnlySchema } from "../db/only-schema";
 import { batchWrites } from "./batch-writes";
-import { noRequest } from "./request";
 import { openWriter, type Writer } from "./writer";
 
 interface Write {
@@ -16,10 +15,7 @@ const db = openOnlySchema({ query: unused, transaction: unused });
 const write = (channel: string, row: string, key?: string): Write => ({
   channel,
   row,
-  writer: openWriter(db, {
-    ...noRequest(),
-    key: key === undefined ? undefined : { caller: "key", key, fingerprint: "" },
-  }),
+  writer: openWriter(db, { key: key === undefined ? undefined : { caller: "key", key, fingerprint: "" } }),
 });
 
 /** The rows of each batch that forms while two others run, and how long it waits for locks. */

@@ -1,7 +1,6 @@
-import { databaseNow, type Queryable, type Statement } from "../db/db";
+import { databaseNow, type Statement } from "../db/db";
 import { type AuditSubject, insertEntries } from "./audit/entries-store";
 import { expiredBefore } from "./keys-store";
-import { isSameRequest, keyReused, type WriteRequest } from "./request";
 
 /**
  * One statement that makes a change, stores its result under the idempotency key and writes the audit entry. A request may have
@@ -84,37 +83,4 @@ function define<Row>(name: string, valueCount: number, effect: string, subject: 
     SELECT * FROM result FULL JOIN earlier USING (ordinal)`,
     },
   };
-}
-
-/** Runs a command for its requests. A result is undefined if the request had no effect. */
-export async function runCommand<Row>(
-  db: Queryable,
-  { statement }: Command<Row>,
-  values: readonly unknown[],
-  requests: readonly WriteRequest[],
-): Promise<(Row | undefined)[]> {
-  for (const request of requests) request.place = db;
-  const rows = await db.query(statement, [
-    ...values,
-    requests.map(({ key }) => key?.caller),
-    requests.map(({ key }) => key?.key),
-    requests.map(({ key }) => key?.fingerprint),
-    requests.map(({ entry }) => entry),
-  ]);
-  const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
-  return requests.map((request, index) => {
-    const row = byOrdinal.get(index + 1);
-    if (row === undefined) return undefined;
-    if (row.earlierFingerprint === null) {
-      request.outcome = "written";
-      return row;
-    }
-    if (!isSameRequest(request, row.earlierFingerprint)) {
-      if (requests.length === 1) throw keyReused();
-      // It is rejected when it runs alone.
-      return undefined;
-    }
-    request.outcome = "replayed";
-    return row.earlierResult[0];
-  });
 }

@@ -60,7 +60,11 @@ const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable
  * Prepares the retry of a failed request, and returns whether it may succeed: a result was stored under its key after it had
  * looked for one, or its key conflicted with a request that failed or with an expired result, which is deleted here.
  */
-export async function prepareRetry({ key, place }: WriteRequest, error: unknown): Promise<boolean> {
+export async function prepareRetry(
+  { key }: WriteRequest,
+  place: Queryable | undefined,
+  error: unknown,
+): Promise<boolean> {
   if (key === undefined || place === undefined) return false;
   if (isKeyTaken(error)) {
     await place.query(removeExpired, [key.caller, key.key]);

@@ -5,7 +5,6 @@ import { startTcpProxy } from "../../test/support/tcp-proxy";
 import { untilBlocking } from "../../test/support/until-blocking";
 import { ServiceError } from "../errors/service-error";
 import { prepareRetry, sweepExpiredKeys } from "./keys-store";
-import type { WriteRequest } from "./request";
 
 let server: TestServer;
 let otherServer: TestServer;
@@ -158,15 +157,11 @@ async function callerOfMaster(): Promise<string> {
 test("after a request failed because the database is unavailable, no result is looked up", async () => {
   const stopped = await startServerOn(server.databaseUrl);
   await stopped.db.close();
-  const request: WriteRequest = {
-    key: { caller: "master", key: idempotencyKey, fingerprint: "" },
-    entry: undefined,
-    outcome: "none",
-    place: stopped.db,
-  };
+  const request = { key: { caller: "master", key: idempotencyKey, fingerprint: "" } };
+  const retry = (error: ServiceError) => prepareRetry(request, stopped.db, error);
   // A message that waited too long for earlier ones. Any query would reject.
-  expect(await prepareRetry(request, new ServiceError("unavailable", "Too many messages."))).toBe(false);
-  await expect(prepareRetry(request, new ServiceError("channel_frozen", "It is."))).rejects.toThrow();
+  expect(await retry(new ServiceError("unavailable", "Too many messages."))).toBe(false);
+  await expect(retry(new ServiceError("channel_frozen", "It is."))).rejects.toThrow();
   // Its database connections are already closed.
   await stopped.close().catch(() => undefined);
 });

@@ -1,8 +1,9 @@
 import type { Queryable, Reader } from "../db/db";
+import { ServiceError } from "../errors/service-error";
 import type { SubjectOfRow } from "./audit/entries-store";
-import { type BatchCommand, type Command, runCommand } from "./command";
+import type { BatchCommand, Command } from "./command";
 import { findResult, recordWrite } from "./keys-store";
-import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./request";
+import type { WriteRequest } from "./request";
 
 /**
  * Makes the change of a request. The handler gets it and passes it to the store, which makes every change of the request with it: so none
@@ -14,6 +15,7 @@ import { isSameRequest, keyReused, noRequest, type WriteRequest } from "./reques
  */
 export interface Writer {
   readonly request: WriteRequest;
+  readonly state: WriteState;
   /** Reads, to explain why a change had no effect. */
   readonly reader: Reader;
   /**
@@ -48,12 +50,26 @@ export interface Writer {
   channel(channelId: string): Writer;
 }
 
-export function openWriter(db: Queryable, request: WriteRequest = noRequest()): Writer {
+/** What became of a request. */
+export interface WriteState {
+  /** Whether the change was made now, or by an earlier request with the key. */
+  outcome: "none" | "written" | "replayed";
+  /** Where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */
+  place?: Queryable;
+}
+
+/** Without a request, the writer of a change that none asked for by itself, such as one within the transaction of another. */
+export function openWriter(
+  db: Queryable,
+  request: WriteRequest = {},
+  state: WriteState = { outcome: "none" },
+): Writer {
   const writer: Writer = {
     request,
+    state,
     reader: db,
     async write(command, values) {
-      return (await runCommand(db, command, values, [request])).filter((row) => row !== undefined);
+      return (await runCommand(db, command, values, [writer])).filter((row) => row !== undefined);
     },
     async writeRow(command, row) {
       return (await writeBatch(db, command, [{ writer, row }])).filter((written) => written !== undefined);
@@ -62,11 +78,11 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
       work: (tx: Queryable) => Promise<Rows>,
       subject: SubjectOfRow = {},
     ) {
-      request.place = db;
+      state.place = db;
       const { outcome, rows } = await db.transaction(async (tx): Promise<Done<Rows>> => {
         const earlier = request.key && (await findResult(tx, request.key));
         if (earlier !== undefined) {
-          if (!isSameRequest(request, earlier.fingerprint)) throw keyReused();
+          if (request.key?.fingerprint !== earlier.fingerprint) throw keyReused();
           // An earlier run of the same operation stored them.
           return { outcome: "replayed", rows: earlier.result as Rows };
         }
@@ -75,30 +91,26 @@ export function openWriter(db: Queryable, request: WriteRequest = noRequest()): 
         await recordWrite(tx, request, done, subject);
         return { outcome: "written", rows: done };
       });
-      request.outcome = outcome;
+      state.outcome = outcome;
       return rows;
     },
     async writeSchemas(channelIds, work) {
       if (!db.isDistributed) return writer.writeAll((tx) => work(tx, channelIds));
-      // Also after a conflict, when the request runs again.
-      request.place = db;
       const { key, entry } = request;
       // `whole` is the request on the coordinator: it stores the result that the client gets when all parts are done. Each `part` is the
       // request in one schema, under the same key: when an interrupted request is sent again, the parts that are done return their rows.
-      const whole = { ...request, entry: undefined };
-      const rows = await openWriter(db, whole).writeAll(async () => {
+      const whole = openWriter(db, { key }, state);
+      return whole.writeAll(async () => {
         const done: Awaited<ReturnType<typeof work>> = [];
         const parts = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
         for (const [schema, ids] of parts) {
-          const part = { ...noRequest(), key, entry: done.length === 0 ? entry : undefined };
+          const part = { key, entry: done.length === 0 ? entry : undefined };
           done.push(...(await openWriter(schema, part).writeAll((tx) => work(tx, ids))));
         }
         return done;
       });
-      request.outcome = whole.outcome;
-      return rows;
     },
-    channel: (channelId) => openWriter(db.channel(channelId), request),
+    channel: (channelId) => openWriter(db.channel(channelId), request, state),
   };
   return writer;
 }
@@ -118,11 +130,50 @@ export function writeBatch<Row, Column extends string>(
   maxLockWaitMs?: number,
 ): Promise<(Row | undefined)[]> {
   const columns = command.columns.map((column) => calls.map(({ row }) => row[column]));
-  const requests = calls.map(({ writer }) => writer.request);
-  return runCommand(db, command, [...columns, maxLockWaitMs ?? null], requests);
+  const writers = calls.map(({ writer }) => writer);
+  return runCommand(db, command, [...columns, maxLockWaitMs ?? null], writers);
+}
+
+async function runCommand<Row>(
+  db: Queryable,
+  { statement }: Command<Row>,
+  values: readonly unknown[],
+  writers: readonly Writer[],
+): Promise<(Row | undefined)[]> {
+  for (const { state } of writers) state.place = db;
+  const requests = writers.map(({ request }) => request);
+  const rows = await db.query(statement, [
+    ...values,
+    requests.map(({ key }) => key?.caller),
+    requests.map(({ key }) => key?.key),
+    requests.map(({ key }) => key?.fingerprint),
+    requests.map(({ entry }) => entry),
+  ]);
+  const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
+  return writers.map(({ request, state }, index) => {
+    const row = byOrdinal.get(index + 1);
+    if (row === undefined) return undefined;
+    if (row.earlierFingerprint === null) {
+      state.outcome = "written";
+      return row;
+    }
+    if (request.key?.fingerprint !== row.earlierFingerprint) {
+      if (writers.length === 1) throw keyReused();
+      // It is rejected when it runs alone.
+      return undefined;
+    }
+    state.outcome = "replayed";
+    return row.earlierResult[0];
+  });
 }
 
 interface Done<Rows> {
-  readonly outcome: WriteRequest["outcome"];
+  readonly outcome: WriteState["outcome"];
   readonly rows: Rows;
 }
+
+const keyReused = () =>
+  new ServiceError(
+    "idempotency_key_reused",
+    "An earlier request used this idempotency key. Send a new key with each new request.",
+  );

@@ -27,7 +27,6 @@ const requestOf = (key: string): WriteRequest => ({
     kind: "master",
     address: "::1",
   }),
-  outcome: "none",
 });
 const markOf = (userId: string) => ({ channelId: "room", userId, position: undefined });
 const count = async (table: string) =>
@@ -44,12 +43,11 @@ test("read marks with idempotency keys and audit entries share statements", asyn
   });
   const batched = batchReadMarks(counting);
   const markAll = () => {
-    const requests = users.map(requestOf);
-    const writers = requests.map((request) => openWriter(counting, request));
+    const writers = users.map((user) => openWriter(counting, requestOf(user)));
     const marks = writers.map((writer, index) => batched(writer, markOf(users[index] ?? "")));
     return Promise.all(marks).then((states) => ({
       states,
-      outcomes: requests.map(({ outcome }) => outcome),
+      outcomes: writers.map(({ state }) => state.outcome),
     }));
   };
   const entries = await count("audit_entries");

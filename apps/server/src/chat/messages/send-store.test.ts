@@ -3,7 +3,6 @@ import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
 import { untilBlocking } from "../../../test/support/until-blocking";
 import type { Queryable, Statement } from "../../db/db";
-import { noRequest } from "../../write/request";
 import { openWriter } from "../../write/writer";
 import { members } from "../members/store";
 import { batchMessages } from "./send-batch";
@@ -156,9 +155,9 @@ test("sends and joins are accepted although the channel changes whenever they wa
     },
   };
   const message = { channelId: channel, senderId: "sender", content: "Hi", ...withoutOthers };
-  const request = noRequest();
-  await sendMessage(openWriter(moving, request), message, 5_000);
-  expect(request.outcome).toBe("written");
+  const writer = openWriter(moving);
+  await sendMessage(writer, message, 5_000);
+  expect(writer.state.outcome).toBe("written");
   expect(await exportContents()).toEqual(["Hi"]);
   await members.add(moving, openWriter(moving), channel, channel, 5_000);
 });

@@ -18,7 +18,7 @@ export async function pingWebhook(
   const createdAt = deps.now();
   const started = await startPing(writer, deps.keyMaker, webhookId, createdAt);
   if (started === undefined) rejectUnknownWebhook(webhookId);
-  if (writer.request.outcome === "replayed") return requireOutcome(deps.db, started);
+  if (writer.state.outcome === "replayed") return requireOutcome(deps.db, started);
   const event = { event_id: started.eventId, type: "webhook.ping", created_at: createdAt };
   const outcome = await sendEvent(deps, started, { ...event, data: { webhook_id: webhookId } });
   await finishAttempt(deps.db, started, outcome);
