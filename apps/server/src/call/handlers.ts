@@ -6,8 +6,8 @@ import type { Handler } from "../http/handler";
 import type { Writer } from "../write/writer";
 
 /**
- * The handlers of a router. Besides the checked request, they get the user as whom it acts, the database that has the channel in
- * its path, and those of changes a `Writer` for that database.
+ * The handlers of a router. Besides the checked request, they get the user as whom it acts, those with a channel in their path the
+ * database that has it, and those of changes a `Writer` for the same database.
  */
 export type Handlers<Router extends AppRouter> = {
   readonly [Name in keyof Router]: Router[Name] extends AppRouter
@@ -20,8 +20,8 @@ export type Handlers<Router extends AppRouter> = {
 type HandlerOf<Route extends AppRoute> = (
   call: Parameters<AppRouteImplementation<Route>>[0] & {
     readonly acting: ActingUser | undefined;
-    readonly db: Queryable;
-  } & (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
+  } & (Route["path"] extends `${string}/:channel_id${string}` ? { readonly channelDb: Queryable } : unknown) &
+    (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
 ) => ReturnType<AppRouteImplementation<Route>>;
 
 /** Checks the types of the handlers of some operations of a router. */

@@ -27,9 +27,9 @@ const maxAttempts = 3;
 
 /**
  * Wraps a handler: it gets the user as whom the request acts, who names only itself, the database with the channel in its path,
- * and a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted requests that
- * changed nothing, are written here, before the response is sent. A request that gets the stored result of an earlier one has no
- * entry. Errors are not stored under a key.
+ * if there is one, and a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted
+ * requests that changed nothing, are written here, before the response is sent. A request that gets the stored result of an
+ * earlier one has no entry. Errors are not stored under a key.
  */
 export function prepareCall(deps: Deps): (handler: Handler) => Handler {
   const readKey = prepareKeys(deps);
@@ -51,9 +51,13 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
     const request = { key, entry, acting: acting && { ...acting, right: operation.user } };
     // Here a request finds the schema of the channel in its path.
     const channelId: unknown = Object(call.params).channel_id;
-    const db = typeof channelId === "string" ? deps.db.channel(channelId) : deps.db;
-    const writer = openWriter(db, request);
-    const prepared = Object.assign(call, { acting, db, ...(!isRead && { writer }) });
+    const channelDb = typeof channelId === "string" ? deps.db.channel(channelId) : undefined;
+    const writer = openWriter(channelDb ?? deps.db, request);
+    const prepared = Object.assign(call, {
+      acting,
+      ...(channelDb && { channelDb }),
+      ...(!isRead && { writer }),
+    });
     const result = await run(writer, () => handler(prepared));
     const { outcome } = writer.state;
     if (outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");

@@ -10,7 +10,7 @@ import type { CredentialLimit } from "./rate-limits/credential-limit";
 
 /** What it takes to find the caller of a request. */
 export interface AuthDeps {
-  /** All of it. The `db` of a call is the database of the channel in its path. */
+  /** All of it. The database of the channel in the path of a call is its `channelDb`. */
   readonly db: Db;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;

@@ -31,9 +31,9 @@ export const channelHandlers = (
     return { status: 200, body: presentChannel(channel) } as const;
   };
   return defineHandlers(contract.channels, {
-    get: async ({ params, acting, db }) => ({
+    get: async ({ params, acting, channelDb }) => ({
       status: 200,
-      body: presentChannel(await requireChannel(db, params.channel_id, acting)),
+      body: presentChannel(await requireChannel(channelDb, params.channel_id, acting)),
     }),
     list: async ({ query: { channel_ids: channelIds, ...query } }) => {
       if (channelIds !== undefined) {
@@ -70,9 +70,9 @@ export const channelHandlers = (
         body: presentChannel(await updateResource(writer, channelResource, change)),
       };
     },
-    delete: async ({ params, writer, db }) => {
+    delete: async ({ params, writer, channelDb }) => {
       // Their `member.left` comes before `channel.deleted`.
-      await endRolesOfDeletedUsers(db, params.channel_id);
+      await endRolesOfDeletedUsers(channelDb, params.channel_id);
       await deleteChannel(writer, params.channel_id, now());
       wake("removing deleted channels");
       return { status: 200, body: undefined };

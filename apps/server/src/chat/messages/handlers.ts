@@ -20,10 +20,10 @@ import { batchMessages } from "./send-batch";
 import { showMessages } from "./show";
 import { type FileReference, type MessageRow, messageBytes, positionOf, requireMessage } from "./store";
 
-export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps) => {
-  const send = batchMessages(deps.db, now);
+export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => {
+  const send = batchMessages(db, now);
   return defineHandlers(contract.messages, {
-    list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer, req, db }) => {
+    list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer, req, channelDb }) => {
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
       if (messageIds !== undefined) requireAlone("message_ids", { ...others, external_ids: externalIds });
       if (externalIds !== undefined) requireAlone("external_ids", others);
@@ -39,12 +39,12 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       const audience = { channelId, asUser: pageQuery.filters.as_user, viewer, req };
       const ids = idsOf(pageQuery.filters);
       if (ids !== undefined) {
-        const { messages, rest } = await findMessages(db, channelId, ids, viewer);
+        const { messages, rest } = await findMessages(channelDb, channelId, ids, viewer);
         const continued = { ...pageQuery, filters: { ...pageQuery.filters, [ids.kind]: rest.join() } };
         return {
           status: 200,
           body: {
-            messages: await showMessages({ db, attachments }, audience, messages),
+            messages: await showMessages({ db: channelDb, attachments }, audience, messages),
             ...(rest.length > 0 && { next: signNextPage(cursors, scope, continued, oldest) }),
           },
         };
@@ -52,7 +52,8 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       const plan = planPage(channelId, pageQuery);
       const { boundary, sides } = plan;
       // One more message than the page has shows whether there is an older page.
-      const found = await readWindow(db, channelId, boundary, { ...sides, older: sides.older + 1 }, viewer);
+      const counts = { ...sides, older: sides.older + 1 };
+      const found = await readWindow(channelDb, channelId, boundary, counts, viewer);
       const owned = bindTo(pageQuery, "owner", found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
       const sign = (direction: "older" | "newer", position: Position) =>
@@ -60,7 +61,7 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       return {
         status: 200,
         body: {
-          messages: await showMessages({ db, attachments }, audience, messages),
+          messages: await showMessages({ db: channelDb, attachments }, audience, messages),
           ...(older && { next: sign("older", older) }),
           newer: sign("newer", newer),
         },
@@ -71,13 +72,13 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       query,
       acting: viewer,
       req,
-      db,
+      channelDb,
     }) => {
       const scope = `messages.replies ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, viewer);
       const { limit, filters, after = oldest } = pageQuery;
       const { items, last } = takePage(
-        await readReplies(db, { channelId, messageId }, after, limit + 1, viewer),
+        await readReplies(channelDb, { channelId, messageId }, after, limit + 1, viewer),
         limit,
         messageBytes,
       );
@@ -85,7 +86,7 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       return {
         status: 200,
         body: {
-          messages: await showMessages({ db, attachments }, audience, items),
+          messages: await showMessages({ db: channelDb, attachments }, audience, items),
           ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
         },
       };
@@ -95,14 +96,14 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       query,
       acting: viewer,
       req,
-      db,
+      channelDb,
     }) => {
       const urlOf = attachments.addressesFor(req);
-      const message = await requireMessage(db, { channelId, messageId }, viewer);
-      const isOwn = await findOwnReactions(db, channelId, query.as_user, [message]);
+      const message = await requireMessage(channelDb, { channelId, messageId }, viewer);
+      const isOwn = await findOwnReactions(channelDb, channelId, query.as_user, [message]);
       return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer, isOwn }) };
     },
-    send: async ({ params: { channel_id: channelId }, body, acting, writer, req, db }) => {
+    send: async ({ params: { channel_id: channelId }, body, acting, writer, req, channelDb }) => {
       const urlOf = attachments.addressesFor(req);
       if (acting !== undefined && body.type === "system")
         throw notPermitted("A system message has no sender: only the application sends it.");
@@ -111,7 +112,8 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       if (message.fileIds !== null) await attachments.settle(message.fileIds);
       const sent = await send(writer, message);
       // What it shows of its files is on its row. The stored result of an idempotency key has no names.
-      const row = message.fileIds === null ? sent : await requireMessage(db, nameOf(channelId, sent), acting);
+      const row =
+        message.fileIds === null ? sent : await requireMessage(channelDb, nameOf(channelId, sent), acting);
       return { status: 201, body: presentMessageRow(channelId, row, { urlOf, viewer: acting }) };
     },
     sendMany: async ({ body, writer, req }) => {
@@ -126,7 +128,7 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       acting: viewer,
       writer,
       req,
-      db,
+      channelDb,
     }) => {
       const urlOf = attachments.addressesFor(req);
       const name = { channelId, messageId };
@@ -141,15 +143,15 @@ export const messageHandlers = ({ now, cursors, attachments, ...deps }: ChatDeps
       // them.
       return {
         status: 200,
-        body: presentMessageRow(channelId, await requireMessage(db, name, viewer), { urlOf, viewer }),
+        body: presentMessageRow(channelId, await requireMessage(channelDb, name, viewer), { urlOf, viewer }),
       };
     },
     delete: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
       await deleteMessage(writer, { channelId, messageId });
       return { status: 200, body: undefined };
     },
-    readers: async ({ params: { channel_id: channelId, message_id: messageId }, acting, db }) => {
-      const { readers, memberCount } = await listReaders(db, { channelId, messageId }, acting);
+    readers: async ({ params: { channel_id: channelId, message_id: messageId }, acting, channelDb }) => {
+      const { readers, memberCount } = await listReaders(channelDb, { channelId, messageId }, acting);
       return {
         status: 200,
         body: {

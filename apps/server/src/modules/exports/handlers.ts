@@ -9,14 +9,14 @@ import { readMessagePage } from "./store";
 
 export const exportHandlers = ({ cursors, attachments }: ChatDeps) =>
   defineHandlers(contract.exports, {
-    messages: async ({ params, query, req, db }) => {
+    messages: async ({ params, query, req, channelDb }) => {
       const scope = `exports.messages ${params.channel_id}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
       const { filters, limit, after } = pageQuery;
       const { timezone = "UTC" } = filters;
       const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
       const before = after ?? { createdAt: until, pk: 0 };
-      const found = await readMessagePage(db, {
+      const found = await readMessagePage(channelDb, {
         channelId: params.channel_id,
         since,
         before,

@@ -47,11 +47,11 @@ const banHandlers = ({ now, cursors }: ChatDeps) =>
       await removeBan(writer, params.channel_id, params.user_id);
       return { status: 200, body: undefined };
     },
-    list: async ({ params: { channel_id: channelId }, query, acting, db }) => {
+    list: async ({ params: { channel_id: channelId }, query, acting, channelDb }) => {
       const scope = `channels.bans.list ${channelId}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default, acting);
       const { limit, after: before = newest } = pageQuery;
-      const { channelPk, bans } = await listBans(db, channelId, { before, count: limit + 1, acting });
+      const { channelPk, bans } = await listBans(channelDb, channelId, { before, count: limit + 1, acting });
       const owned = bindTo(pageQuery, "owner", channelPk);
       const { items, last } = takePage(bans, limit);
       const position = last && { createdAt: last.bannedAt, pk: last.userPk };

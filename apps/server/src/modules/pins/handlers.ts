@@ -9,11 +9,11 @@ import { listPins, pinMessage, unpinMessage } from "./store";
 
 export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
-    pins: async ({ params: { channel_id: channelId }, query, acting: viewer, req, db }) => {
+    pins: async ({ params: { channel_id: channelId }, query, acting: viewer, req, channelDb }) => {
       const scope = `channels.pins ${channelId}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, viewer);
       const { filters, limit, after = newest } = pageQuery;
-      const { channelPk, messages } = await listPins(db, channelId, after.createdAt, viewer);
+      const { channelPk, messages } = await listPins(channelDb, channelId, after.createdAt, viewer);
       const owned = bindTo(pageQuery, "owner", channelPk);
       const { items, last } = takePage(messages, limit, messageBytes);
       const audience = { channelId, asUser: filters.as_user, viewer, req };
@@ -21,7 +21,7 @@ export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
       return {
         status: 200,
         body: {
-          messages: await showMessages({ db, attachments }, audience, items),
+          messages: await showMessages({ db: channelDb, attachments }, audience, items),
           ...(position && { next: signNextPage(cursors, scope, owned, position) }),
         },
       };

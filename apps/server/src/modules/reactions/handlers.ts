@@ -15,11 +15,12 @@ export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
     body: { reactions: presentReactionCounts(await countReactions(db, name)) },
   });
   return defineHandlers(contract.messages.reactions, {
-    list: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting, db }) => {
+    list: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting, channelDb }) => {
       const scope = `messages.reactions.list ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default, acting);
       const { limit, after = oldest } = pageQuery;
-      const found = await listReactions(db, { channelId, messageId }, { after, limit: limit + 1, acting });
+      const page = { after, limit: limit + 1, acting };
+      const found = await listReactions(channelDb, { channelId, messageId }, page);
       const { items, last } = takePage(found, limit);
       const reactions = items.map((row) => ({
         reaction: row.reaction,
@@ -35,15 +36,15 @@ export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
         },
       };
     },
-    add: async ({ params, writer, db }) => {
+    add: async ({ params, writer, channelDb }) => {
       const added = reactionOf(params);
       await addReaction(writer, added, now());
-      return presentCounts(db, added);
+      return presentCounts(channelDb, added);
     },
-    remove: async ({ params, writer, db }) => {
+    remove: async ({ params, writer, channelDb }) => {
       const removed = reactionOf(params);
       await removeReaction(writer, removed);
-      return presentCounts(db, removed);
+      return presentCounts(channelDb, removed);
     },
   });
 };

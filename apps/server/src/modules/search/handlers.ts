@@ -109,7 +109,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     messages: defineHandlers(contract.messages, {
       search: ({ params: { channel_id: channelId }, query, ...call }) =>
         searchPage(`messages.search ${channelId}`, query, call, async () => {
-          const channelPk = await requireChannelPk(call.db, channelId, call.acting);
+          const channelPk = await requireChannelPk(call.channelDb, channelId, call.acting);
           const channel = { channelId, channelPk };
           return { owner: channelPk, createSource: (wanted) => searchChannel(db, channel, wanted) };
         }),

@@ -7,8 +7,8 @@ import { batchAppends } from "./append-store";
 import type { StreamingDeps } from "./deps";
 import { finishMessage } from "./end-store";
 
-export const streamingHandlers = ({ now, appended, attachments, ...deps }: StreamingDeps) => {
-  const append = batchAppends(deps.db);
+export const streamingHandlers = ({ db, now, appended, attachments }: StreamingDeps) => {
+  const append = batchAppends(db);
   return defineHandlers(contract.messages, {
     append: async ({ params: { channel_id: channelId, message_id: messageId }, body, writer }) => {
       const [, createdAt, pk] = keyOf({ channelId, messageId });
@@ -23,13 +23,13 @@ export const streamingHandlers = ({ now, appended, attachments, ...deps }: Strea
       acting: viewer,
       writer,
       req,
-      db,
+      channelDb,
     }) => {
       const name = { channelId, messageId };
       const { state, content, parts, meta } = body;
       await finishMessage(writer, name, { state, content, parts, meta }, now());
       // Read separately: stored results of idempotency keys must not contain messages.
-      const message = await requireMessage(db, name, viewer);
+      const message = await requireMessage(channelDb, name, viewer);
       const urlOf = attachments.addressesFor(req);
       return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer }) };
     },
