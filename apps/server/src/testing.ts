@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { emptyTables } from "./db/embedded/empty-tables";
 import { FolderInUseError } from "./db/embedded/lock-folder";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded/start";
-import { emptyTables } from "./db/empty-tables";
-import { migrate } from "./db/migrate";
+import { migrate } from "./db/migrations/migrate";
 import { createLogger } from "./process/logger";
 import { serve } from "./process/serve";
 import { readSettings } from "./settings/settings";

@@ -1,9 +1,8 @@
 import { connectCitus } from "./citus/connect";
+import { openOnlySchema, openSession } from "./connection/open-session";
+import { type DbSettings, managePools, openPool } from "./connection/pool";
+import { createStatementRunner } from "./connection/run-statement";
 import type { Db } from "./db";
-import { openOnlySchema } from "./only-schema";
-import { openSession } from "./open-session";
-import { type DbSettings, managePools, openPool } from "./pool";
-import { createStatementRunner } from "./run-statement";
 
 export function connect(settings: DbSettings): Db {
   const { schemaMap } = settings;

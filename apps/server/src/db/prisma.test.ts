@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { call } from "../../test/support/call";
 import { startServer } from "../../test/support/server";
-import { withConnection } from "./with-connection";
+import { withConnection } from "./connection/with-connection";
 
 test("Prisma's queries are timed under a name, like statements", async () => {
   const timed = new Map<string, number>();

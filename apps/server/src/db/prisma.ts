@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
+import { type OnStatement, timeStatement } from "./connection/time-statement";
 import { PrismaClient } from "./generated/client";
-import { type OnStatement, timeStatement } from "./time-statement";
 
 export type Prisma = ReturnType<typeof createPrisma>;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { borrow } from "./borrow";
+import { borrow } from "./connection/borrow";
 import { isConnectionLost, isRolledBack } from "./faults";
 
 const maxAttempts = 3;

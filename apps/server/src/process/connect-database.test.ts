@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { call } from "../../test/support/call";
 import { createDatabase } from "../../test/support/database";
 import { startServerOn } from "../../test/support/server";
-import { withConnection } from "../db/with-connection";
+import { withConnection } from "../db/connection/with-connection";
 
 const database = await createDatabase();
 const server = await startServerOn(database.url);

@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from "commander";
 import { version } from "../../package.json";
 import { defaultSchemaCount, distribute, planDistribution } from "../db/citus/distribute";
-import { migrate } from "../db/migrate";
-import { readMigrationStatus } from "../db/migrations";
+import { migrate } from "../db/migrations/migrate";
+import { readMigrationStatus } from "../db/migrations/migrations";
 import { SettingError } from "../errors/service-error";
 import { readSettings, settingDescriptions } from "../settings/settings";
 import { backUpCommand, restoreCommand } from "./commands/backup";

@@ -1,12 +1,12 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { adoptRestoredEvents } from "../db/adopt-events";
-import { checkSessions } from "../db/check-sessions";
-import { migrate } from "../db/migrate";
-import { readMigrationStatus } from "../db/migrations";
+import { checkSessions } from "../db/connection/check-sessions";
+import { migrate } from "../db/migrations/migrate";
+import { readMigrationStatus } from "../db/migrations/migrations";
 import { SettingError } from "../errors/service-error";
 import { urlOf } from "../http/listen/bind";
+import { adoptRestoredEvents } from "../modules/events/adopt-store";
 import { filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
 import { greet } from "./greet";
 import { createLogger } from "./logger";

@@ -2,9 +2,9 @@ import type { Attributes, Span } from "@opentelemetry/api";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
 import { version } from "../../package.json";
-import { currentSpans, runInSpans } from "../db/spans";
-import type { OnStatement } from "../db/time-statement";
+import type { OnStatement } from "../db/connection/time-statement";
 import type { RequestOutcome, RequestTracer } from "../http/observe/observe-requests";
+import { currentSpans, runInSpans } from "../http/observe/spans";
 
 /** A collector that does not respond delays the end of the process by this time. */
 const exportTimeoutMs = 3_000;

@@ -1,6 +1,6 @@
 import { operations } from "@madang/contract";
 import * as z from "zod";
-import { findUrlFault, normalizeHosts } from "../db/connection-string";
+import { findUrlFault, normalizeHosts } from "../db/connection/connection-string";
 import type { RatePolicy } from "../http/rate-limits/credential-limit";
 
 // The messages continue a sentence that begins with the name of the setting.

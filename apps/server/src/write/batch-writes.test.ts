@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openOnlySchema } from "../db/only-schema";
+import { openOnlySchema } from "../db/connection/open-session";
 import { batchWrites } from "./batch-writes";
 import { openWriter, type Writer } from "./writer";
 

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, isLockTimeout, isRolledBack, isTimedOut } from "../db/faults";
-import { currentSpans, runInSpans } from "../db/spans";
 import { ServiceError } from "../errors/service-error";
+import { currentSpans, runInSpans } from "../http/observe/spans";
 import { isWaitingForKey } from "./keys-store";
 
 /** How calls are run in batches. */

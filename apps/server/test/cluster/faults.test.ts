@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readSchemaMap } from "../../src/db/citus/schema-map";
-import { withConnection } from "../../src/db/with-connection";
+import { withConnection } from "../../src/db/connection/with-connection";
 import { type Load, prepareLoad, startLoad } from "../faults/load";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { checkData } from "../support/check-data";

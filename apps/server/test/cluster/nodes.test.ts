@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withConnection } from "../../src/db/with-connection";
+import { withConnection } from "../../src/db/connection/with-connection";
 import { startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatClient } from "@madang/client";
 import { expect, onTestFinished, test } from "vitest";
-import { withConnection } from "../../src/db/with-connection";
+import { withConnection } from "../../src/db/connection/with-connection";
 import { handOver, identity, run } from "../faults/installed-postgres";
 import { prepareLoad, startLoad } from "../faults/load";
 import { startProcess } from "../faults/process";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
-import { migrate } from "../../src/db/migrate";
+import { migrate } from "../../src/db/migrations/migrate";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 import { startPostgresProxy, targetOf } from "../support/postgres-proxy";
 import type { TcpProxy } from "../support/tcp-proxy";

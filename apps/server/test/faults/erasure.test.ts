@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
-import { migrate } from "../../src/db/migrate";
+import { migrate } from "../../src/db/migrations/migrate";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createPostgresFolder } from "../support/postgres-folder";

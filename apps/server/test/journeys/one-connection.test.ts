@@ -1,6 +1,6 @@
 import { operations } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withConnection } from "../../src/db/with-connection";
+import { withConnection } from "../../src/db/connection/with-connection";
 import { call } from "../support/call";
 import { changing, SharedChanges } from "../support/changes";
 import { startServer, type TestServer } from "../support/server";

@@ -3,7 +3,7 @@ import { limits } from "@madang/contract";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connect } from "../../src/db/connect";
-import { migrate } from "../../src/db/migrate";
+import { migrate } from "../../src/db/migrations/migrate";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { checkData } from "../support/check-data";
 import { createDatabase, postgresUrl } from "../support/database";

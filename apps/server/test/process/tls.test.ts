@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findIdentity } from "../../src/db/embedded/identity";
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded/start";
-import { migrate } from "../../src/db/migrate";
+import { migrate } from "../../src/db/migrations/migrate";
 import { startProcess } from "../faults/process";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 import { runProgram } from "../support/program";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isRolledBack } from "../../src/db/faults";
-import { migrate } from "../../src/db/migrate";
+import { migrate } from "../../src/db/migrations/migrate";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OperationId } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withConnection } from "../../src/db/connection/with-connection";
 import type { Db, Queryable } from "../../src/db/db";
-import { withConnection } from "../../src/db/with-connection";
 import { changing, SharedChanges } from "../support/changes";
 import { checkData } from "../support/check-data";
 import { isDistributed } from "../support/citus";

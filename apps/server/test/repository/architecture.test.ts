@@ -78,12 +78,12 @@ const libraries: Readonly<Record<string, RegExp>> = {
 /** Libraries that a module may import only for their types. */
 const libraryTypes: Readonly<Record<string, RegExp>> = {
   express: /^apps\/server\/src\/write\//,
-  "@opentelemetry": /^apps\/server\/src\/db\/spans\.ts/,
+  "@opentelemetry": /^apps\/server\/src\/http\/observe\/spans\.ts/,
 };
 
 /** Where the clock, randomness and settings are injected. */
 const entryPoints =
-  /^apps\/server\/src\/(process\/(program|start|serve|logger|open-database)\.ts|db\/migrate\.ts|db\/embedded\/)/;
+  /^apps\/server\/src\/(process\/(program|start|serve|logger|open-database)\.ts|db\/migrations\/migrate\.ts|db\/embedded\/)/;
 /** The jitter of a retry, which no test needs to control. */
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
 /** Where SQL and Prisma are: the database module, the commands, and the files of the chat and of modules that are named store. */

@@ -3,8 +3,8 @@ import pg from "pg";
 import { inject } from "vitest";
 import { readSchemaMap, type SchemaMap } from "../../src/db/citus/schema-map";
 import { connect } from "../../src/db/connect";
+import { withConnection } from "../../src/db/connection/with-connection";
 import type { Db } from "../../src/db/db";
-import { withConnection } from "../../src/db/with-connection";
 import { copyDistributedDatabase } from "./citus";
 
 /** The database that all others are copied from. */

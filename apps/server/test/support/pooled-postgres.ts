@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { listSessionSettings } from "../../src/db/session";
+import { listSessionSettings } from "../../src/db/connection/session";
 import { keepsStatements, readGuide, startPgbouncer } from "./pgbouncer";
 import { offerPostgres, startTestPostgres, type TestPostgres } from "./postgres";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
-import { migrate } from "../../src/db/migrate";
+import { migrate } from "../../src/db/migrations/migrate";
 import { bind } from "../../src/http/listen/bind";
 import { startInstalled } from "../faults/installed-postgres";
 import { createPostgresFolder } from "./postgres-folder";

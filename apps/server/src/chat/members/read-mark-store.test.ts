@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
-import { openOnlySchema } from "../../db/only-schema";
+import { openOnlySchema } from "../../db/connection/open-session";
 import type { WriteRequest } from "../../write/request";
 import { openWriter } from "../../write/writer";
 import { batchReadMarks } from "./read-mark-batch";

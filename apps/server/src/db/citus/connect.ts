@@ -1,9 +1,8 @@
 import type pg from "pg";
+import { openOnlySchema, openSession } from "../connection/open-session";
+import { type DbSettings, managePools, openPool } from "../connection/pool";
+import { createStatementRunner } from "../connection/run-statement";
 import type { Db, Queryable } from "../db";
-import { openOnlySchema } from "../only-schema";
-import { openSession } from "../open-session";
-import { type DbSettings, managePools, openPool } from "../pool";
-import { createStatementRunner } from "../run-statement";
 import { type SchemaMap, schemaIndexOf } from "./schema-map";
 import { connectToWorkers } from "./workers";
 

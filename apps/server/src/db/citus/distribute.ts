@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { SettingError } from "../../errors/service-error";
-import { readMigrationStatus } from "../migrations";
+import { withConnection } from "../connection/with-connection";
+import { readMigrationStatus } from "../migrations/migrations";
 import { beginUnlimited } from "../transaction";
-import { withConnection } from "../with-connection";
 import { checkCluster } from "./check-cluster";
 import { createFunctions } from "./functions";
 import { schemaIndexSql } from "./schema-map";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { postgresUrl } from "../../../test/support/database";
-import { withConnection } from "../with-connection";
+import { withConnection } from "../connection/with-connection";
 import { schemaIndexOf, schemaIndexSql } from "./schema-map";
 
 test("a channel has the same schema in the server as in the database", async () => {

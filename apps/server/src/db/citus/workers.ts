@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { borrow } from "../borrow";
-import { urlOfNode } from "../connection-string";
+import { borrow } from "../connection/borrow";
+import { urlOfNode } from "../connection/connection-string";
 import { isDatabaseUnavailable, isOnOtherNode, isTimedOut, otherNode } from "../faults";
 
 /** The nodes that have the schemas of the channels, and a connection pool for each. */

@@ -1,8 +1,8 @@
 import { readSchemaMap } from "../../db/citus/schema-map";
 import { connect } from "../../db/connect";
+import { withConnection } from "../../db/connection/with-connection";
 import type { Db } from "../../db/db";
 import { findRunning } from "../../db/embedded/running";
-import { withConnection } from "../../db/with-connection";
 import { SettingError } from "../../errors/service-error";
 import type { Settings } from "../../settings/settings";
 import { postgresFolderOf } from "../open-database";

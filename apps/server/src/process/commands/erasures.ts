@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { removals } from "../../app/modules";
-import { adoptRestoredEvents } from "../../db/adopt-events";
 import type { Db } from "../../db/db";
-import { migrate } from "../../db/migrate";
+import { migrate } from "../../db/migrations/migrate";
 import { SettingError } from "../../errors/service-error";
+import { adoptRestoredEvents } from "../../modules/events/adopt-store";
 import { createEraser } from "../../modules/privacy/erase-store";
 import {
   type ErasureRow,

@@ -1,4 +1,4 @@
-import { withConnection } from "../../db/with-connection";
+import { withConnection } from "../../db/connection/with-connection";
 import { pauseDeliveries, resumeDeliveries } from "../../modules/webhooks/delivery-permit-store";
 import type { Settings } from "../../settings/settings";
 import { findDatabase } from "./database";

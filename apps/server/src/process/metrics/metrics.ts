@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { version } from "../../../package.json";
-import type { OnStatement } from "../../db/time-statement";
+import type { OnStatement } from "../../db/connection/time-statement";
 import type { RequestMetrics } from "../../http/observe/observe-requests";
 
 /** The metrics of this process, in the text format of Prometheus. */

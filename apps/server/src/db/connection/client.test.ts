@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
-import { postgresUrl } from "../../test/support/database";
-import { startPostgresProxy } from "../../test/support/postgres-proxy";
+import { postgresUrl } from "../../../test/support/database";
+import { startPostgresProxy } from "../../../test/support/postgres-proxy";
 import { clientClassFor } from "./client";
 
 const postgres = await postgresUrl();

@@ -1,7 +1,7 @@
 import type pg from "pg";
+import type { Statement } from "../db";
+import { isPlanOutdated } from "../faults";
 import { borrow } from "./borrow";
-import type { Statement } from "./db";
-import { isPlanOutdated } from "./faults";
 import { type OnStatement, timeStatement } from "./time-statement";
 
 /** A pool, or a connection that is already checked out. */

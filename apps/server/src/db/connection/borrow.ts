@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isConnectionLost } from "./faults";
+import { isConnectionLost } from "../faults";
 
 /**
  * Runs the work on a connection of the pool, and then returns it unless it broke. After an error that left the connection

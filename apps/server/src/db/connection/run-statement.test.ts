@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { startServer } from "../../test/support/server";
+import { startServer } from "../../../test/support/server";
 
 const server = await startServer({ maxConnections: 1 });
 afterAll(() => server.close());

@@ -1,13 +1,15 @@
 import type pg from "pg";
-import type { Queryable } from "./db";
+import type { Queryable } from "../db";
+import { inTransaction, retryIfRolledBack } from "../transaction";
 import type { RunStatement } from "./run-statement";
-import { inTransaction, retryIfRolledBack } from "./transaction";
+
+type Runs = Pick<Queryable, "query" | "transaction">;
 
 /** The database as stores use it, on the connections of a pool. `complete` adds where the rows of channels are. */
 export function openSession(
   pool: Pick<pg.Pool, "connect">,
   run: RunStatement,
-  complete: (runs: Pick<Queryable, "query" | "transaction">) => Queryable,
+  complete: (runs: Runs) => Queryable,
 ): Queryable {
   return complete({
     query: (statement, values) => retryIfRolledBack(() => run(pool, statement, values)),
@@ -20,4 +22,15 @@ export function openSession(
         return work(tx);
       }),
   });
+}
+
+/** A database that has the rows of all its channels itself. */
+export function openOnlySchema(runs: Runs): Queryable {
+  const session: Queryable = {
+    ...runs,
+    channel: () => session,
+    schemas: () => [session],
+    isDistributed: false,
+  };
+  return session;
 }

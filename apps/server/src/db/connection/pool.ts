@@ -1,8 +1,8 @@
 import pg from "pg";
-import type { SchemaMap } from "./citus/schema-map";
+import type { SchemaMap } from "../citus/schema-map";
+import type { Db } from "../db";
+import { createPrisma } from "../prisma";
 import { clientClassFor } from "./client";
-import type { Db } from "./db";
-import { createPrisma } from "./prisma";
 import { type SessionSettings, sessionConfig } from "./session";
 import type { OnStatement } from "./time-statement";
 

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
-import { SettingError } from "../errors/service-error";
-import { packageFolder } from "../package-folder";
-import { rejectWorker } from "./citus/check-cluster";
-import { withConnection } from "./with-connection";
+import { SettingError } from "../../errors/service-error";
+import { packageFolder } from "../../package-folder";
+import { rejectWorker } from "../citus/check-cluster";
+import { withConnection } from "../connection/with-connection";
 
 export const migrationsFolder = join(packageFolder, "prisma/migrations");
 

@@ -1,5 +1,5 @@
-import { beginUnlimited } from "./transaction";
-import { withConnection } from "./with-connection";
+import { withConnection } from "../../db/connection/with-connection";
+import { beginUnlimited } from "../../db/transaction";
 
 /**
  * Adapts the events of a restored dump to the current PostgreSQL server. Events are numbered by their transaction ids,

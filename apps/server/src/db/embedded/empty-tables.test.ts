@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
-import { createDatabase } from "../../test/support/database";
-import { untilBlocking } from "../../test/support/until-blocking";
+import { createDatabase } from "../../../test/support/database";
+import { untilBlocking } from "../../../test/support/until-blocking";
 import { emptyTables } from "./empty-tables";
 
 test("the tables are emptied although PostgreSQL ends the first attempt as one side of a deadlock", async () => {

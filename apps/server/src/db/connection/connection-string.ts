@@ -1,4 +1,4 @@
-import { findSimilarName } from "../errors/similar-name";
+import { findSimilarName } from "../../errors/similar-name";
 
 /** The TLS modes of a database URL. libpq's `allow` and `prefer` fall back to an unencrypted connection. */
 export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const;

@@ -1,5 +1,5 @@
-import { onEmbedded } from "./embedded/wait-until-ready";
-import { retryIfRolledBack } from "./transaction";
+import { retryIfRolledBack } from "../transaction";
+import { onEmbedded } from "./wait-until-ready";
 
 /** Kept: what the running server has read, and where the next event begins. */
 const kept = ["_prisma_migrations", "secrets", "event_ranges", "consumers"];

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { rejectWorker } from "./citus/check-cluster";
-import { readSchemaMap, type SchemaMap } from "./citus/schema-map";
-import { alignSchemas, templateSchema } from "./citus/tables";
-import { alignUserCopies } from "./citus/user-copies";
-import { isLockTimeout, isRolledBack } from "./faults";
+import { rejectWorker } from "../citus/check-cluster";
+import { readSchemaMap, type SchemaMap } from "../citus/schema-map";
+import { alignSchemas, templateSchema } from "../citus/tables";
+import { alignUserCopies } from "../citus/user-copies";
+import { withConnection } from "../connection/with-connection";
+import { isLockTimeout, isRolledBack } from "../faults";
+import { beginUnlimited } from "../transaction";
 import { findPending, type Migration, migrationsFolder, readMigrations } from "./migrations";
 import { createWaitReport, type OnWait, reportWaits } from "./report-waits";
-import { beginUnlimited } from "./transaction";
-import { withConnection } from "./with-connection";
 
 export interface MigrateOptions {
   readonly folder?: string;

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { call, callPatiently } from "../../test/support/call";
-import { createDatabase, postgresUrl } from "../../test/support/database";
-import { finishErasures } from "../../test/support/erasures";
-import { addMigrations } from "../../test/support/migrations";
-import { expectWithinIfLong } from "../../test/support/report";
-import { startServer, startServerOn } from "../../test/support/server";
+import { call, callPatiently } from "../../../test/support/call";
+import { createDatabase, postgresUrl } from "../../../test/support/database";
+import { finishErasures } from "../../../test/support/erasures";
+import { addMigrations } from "../../../test/support/migrations";
+import { expectWithinIfLong } from "../../../test/support/report";
+import { startServer, startServerOn } from "../../../test/support/server";
 import { migrate } from "./migrate";
 import { migrationsFolder, readMigrationStatus, readMigrations } from "./migrations";
 
