@@ -9,7 +9,7 @@ import { createTestbed, disableAutovacuum } from "./testbed";
 /** The history does not matter here. */
 const messages = 10_000;
 
-/** The processor time of sends with an audit log, chaining included, compared with that of a server without one. */
+/** The processor time of sends with an audit log, compared with that of a server without one. */
 export async function measureAudit({ settings, resources }: Run): Promise<Findings> {
   const sized = { ...settings, sizes: { ...settings.sizes, messages } };
   const testbed = await createTestbed(resources, sized.sizes);
