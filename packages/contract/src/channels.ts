@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { channel, channelPage, channelWithMembers } from "./channel";
-import { channelMeta } from "./channel-meta";
 import { bodyErrors, commonErrors, memberErrors, problems } from "./errors";
 import { kim, lunch, park } from "./examples/data";
 import {
@@ -22,6 +21,7 @@ import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
 import { bans } from "./moderation";
 import { pinList } from "./pins";
+import { channelMeta } from "./resource-meta";
 import { c, nothing } from "./router";
 
 const daysRule = `Must be a whole number from ${limits.retentionDays.min} to ${limits.retentionDays.max}, or null.`;

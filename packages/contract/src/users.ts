@@ -16,10 +16,10 @@ import { limits } from "./limits";
 import { metaInput } from "./meta";
 import { example, metadata } from "./metadata";
 import { suspensions } from "./moderation";
+import { userMeta } from "./resource-meta";
 import { c, nothing } from "./router";
 import { tokens } from "./tokens";
 import { user, userPage } from "./user";
-import { userMeta } from "./user-meta";
 
 export const users = c.router({
   list: {
