@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { createApp } from "../app/app";
-import { type BackgroundDeps, startBackground } from "../app/jobs";
+import { startBackground } from "../app/jobs";
 import { receiveNotifications } from "../db/connection/notifications";
 import type { OnStatement } from "../db/connection/time-statement";
 import type { Db } from "../db/db";
@@ -33,7 +33,7 @@ import { createConsoleSessions } from "../security/console-sessions";
 import { createKeyRing } from "../security/key-ring";
 import { resealSecrets } from "../security/reseal-secrets";
 import { createRevocations } from "../security/revocations";
-import { type KeyMaker, openKeyMaker } from "../security/secret";
+import { openKeyMaker } from "../security/secret";
 import { createUserTokens } from "../security/user-tokens";
 import { filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
 import { connectDatabase } from "./connect-database";
@@ -77,9 +77,50 @@ export interface RunningService extends RunningServer {
 
 /** Serves requests. The database must be open and migrated. */
 export async function serve(service: Service): Promise<RunningService> {
-  const { settings, database, logger, isStopping, opened, overrides = {} } = service;
-  const { now = Date.now, graceMs = defaultGraceMs, hasBackgroundTasks = true } = overrides;
-  const { metrics, tracer, onStatement } = await startObserving(service);
+  const { settings, opened, overrides = {} } = service;
+  const { graceMs = defaultGraceMs, hasBackgroundTasks = true } = overrides;
+  const observers = await startObserving(service);
+  const shared = await openShared(service, observers);
+  const { receiving, ...live } = startNotifications(service, shared);
+  const background = hasBackgroundTasks ? startTasks(service, shared, observers) : undefined;
+  const app = createApp({
+    ...(await openAppDeps(service, shared)),
+    ...live,
+    ...observers,
+    wake: (job) => background?.wake(job),
+  });
+  await serveGauges(service, shared, observers);
+  // A stream that is opened at once misses nothing.
+  await receiving;
+  const server = await listen(app, settings, overrides.timeouts);
+  opened.push(() => server.close(graceMs));
+  opened.push(async () => shared.liveFeed.close());
+  return { ...server, db: shared.db };
+}
+
+type Observers = Awaited<ReturnType<typeof startObserving>>;
+type Shared = Awaited<ReturnType<typeof openShared>>;
+
+/** The metrics and traces that the settings ask for. */
+async function startObserving({ settings, logger, opened }: Service) {
+  const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracer =
+    endpoint === undefined
+      ? undefined
+      : await startTracing({ endpoint, ratio: settings.OTEL_TRACES_SAMPLER_ARG, logger });
+  if (tracer !== undefined) opened.push(tracer.close);
+  const onStatement: OnStatement = (...statement) => {
+    metrics?.observeStatement(...statement);
+    tracer?.observeStatement(...statement);
+  };
+  return { metrics, tracer, onStatement, onStreamDropped: metrics?.countDroppedStream };
+}
+
+/** What requests and the background share. */
+async function openShared(service: Service, { onStatement }: Observers) {
+  const { settings, database, logger, opened, overrides = {} } = service;
+  const { now = Date.now } = overrides;
   const db = await connectDatabase(service, { onStatement, ...overrides });
   opened.push(db.close);
   const numbering = new Numbering(db, logger);
@@ -94,11 +135,11 @@ export async function serve(service: Service): Promise<RunningService> {
     ...overrides.receivers,
   });
   opened.push(async () => receivers.close());
-  const addresses = createFileAddresses(keyMaker.derive("addresses of files"), now);
+  const fileAddresses = createFileAddresses(keyMaker.derive("addresses of files"), now);
   const { storage, close: closeStorage } = await openStorage({
     setting: filesSettingOf(settings),
     environment: settings,
-    addresses,
+    addresses: fileAddresses,
     now,
     makeId: randomUUID,
     isWriting: true,
@@ -114,97 +155,24 @@ export async function serve(service: Service): Promise<RunningService> {
   });
   const listeners = new ListenerLimit({ random: Math.random });
   const liveFeed = new LiveFeed({ db, numbering, cursors, attachments: files, logger });
-  const { receiving, ...live } = startNotifications(service, { db, numbering, liveFeed });
-  const shared = { db, logger, now, numbering, keyMaker, receivers, rateLimit, storage, attachments: files };
-  const background = hasBackgroundTasks
-    ? startBackground({
-        ...shared,
-        days: {
-          events: settings.MADANG_EVENTS_DAYS,
-          audit: settings.MADANG_AUDIT_DAYS,
-          messages: settings.MADANG_RETENTION_DAYS,
-        },
-        random: Math.random,
-        mayDeliver: createDeliveryPermit(db, logger),
-        onAttempt: metrics?.countWebhookAttempt,
-      })
-    : undefined;
-  if (background !== undefined) opened.push(background.stop);
-  const app = createApp({
-    ...shared,
-    makeId: randomUUID,
+  const ofFiles = { fileAddresses, storage, files, attachments: files };
+  return {
+    db,
+    logger,
+    now,
+    numbering,
+    keyMaker,
     cursors,
-    pageTurns: createPageTurns(db.maxConnections),
-    liveFeed,
-    ...live,
+    rateLimit,
+    receivers,
+    ...ofFiles,
     listeners,
-    keyRing: openKeyRing(shared),
-    userTokens: createUserTokens(keyMaker, await requireSecret(db, "tokens", randomBytes), randomBytes),
-    revocations: createRevocations({
-      load: (since) => listRevocations(db, since),
-      monotonicNow: () => performance.now(),
-    }),
-    consoleSessions: isConsoleOn(settings)
-      ? createConsoleSessions(keyMaker, await requireSecret(db, "console", randomBytes), randomBytes)
-      : undefined,
-    authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
-    audit: settings.MADANG_AUDIT,
-    userList: settings.MADANG_USER_LIST,
-    keyHeaders: settings.MADANG_KEY_HEADERS,
-    publicMeta: settings.MADANG_PUBLIC_META,
-    origins: settings.MADANG_ORIGINS,
-    unloggedOperations: settings.MADANG_LOG_OMIT,
-    validatesResponses: settings.MADANG_VALIDATE_RESPONSES === "log",
-    trustedProxies: settings.MADANG_TRUSTED_PROXIES,
-    metrics,
-    tracer,
-    onStreamDropped: metrics?.countDroppedStream,
-    isStopping,
-    files,
-    fileAddresses: addresses,
-    wake: (job) => background?.wake(job),
-  });
-  const metricsPort = settings.MADANG_METRICS_PORT;
-  if (metrics !== undefined && metricsPort !== undefined) {
-    const { registry } = metrics;
-    watchFeed(registry, () => measureQueue(db));
-    watchStreams(registry, () => listeners.size);
-    watchPool(registry, db.countConnections);
-    watchWebhooks(registry, () => readQueues(db, keyMaker), now);
-    const metricsServer = await serveMetrics(
-      registry,
-      metricsPort,
-      settings.MADANG_METRICS_HOST ?? settings.HOST,
-    );
-    opened.push(metricsServer.close);
-    logger.info({ url: metricsServer.url }, "serving metrics");
-  }
-  // A stream that is opened at once misses nothing.
-  await receiving;
-  const server = await listen(app, settings, overrides.timeouts);
-  opened.push(() => server.close(graceMs));
-  opened.push(async () => liveFeed.close());
-  return { ...server, db };
-}
-
-/** The metrics and traces that the settings ask for. */
-async function startObserving({ settings, logger, opened }: Service) {
-  const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
-  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const tracer =
-    endpoint === undefined
-      ? undefined
-      : await startTracing({ endpoint, ratio: settings.OTEL_TRACES_SAMPLER_ARG, logger });
-  if (tracer !== undefined) opened.push(tracer.close);
-  const onStatement: OnStatement = (...statement) => {
-    metrics?.observeStatement(...statement);
-    tracer?.observeStatement(...statement);
+    liveFeed,
   };
-  return { metrics, tracer, onStatement };
 }
 
 /** What processes tell each other: that there are new events, and what is not in the feed. One connection listens for it. */
-function startNotifications({ database, logger, opened }: Service, { db, numbering, liveFeed }: FeedDeps) {
+function startNotifications({ database, logger, opened }: Service, { db, numbering, liveFeed }: Shared) {
   const notifier = new Notifier(db, logger);
   const appended = new AppendedFeed({ db, notifier, liveFeed, logger });
   const signals = new Signals(notifier, liveFeed, randomUUID());
@@ -227,18 +195,53 @@ function startNotifications({ database, logger, opened }: Service, { db, numberi
   return { appended, signals, receiving: notifications.started };
 }
 
-interface FeedDeps {
-  readonly db: Db;
-  readonly numbering: Numbering;
-  readonly liveFeed: LiveFeed;
+/** Jobs, and deliveries of webhooks. */
+function startTasks({ settings, opened }: Service, shared: Shared, { metrics }: Observers) {
+  const background = startBackground({
+    ...shared,
+    days: {
+      events: settings.MADANG_EVENTS_DAYS,
+      audit: settings.MADANG_AUDIT_DAYS,
+      messages: settings.MADANG_RETENTION_DAYS,
+    },
+    random: Math.random,
+    mayDeliver: createDeliveryPermit(shared.db, shared.logger),
+    onAttempt: metrics?.countWebhookAttempt,
+  });
+  opened.push(background.stop);
+  return background;
 }
 
-function openKeyRing({
-  db,
-  keyMaker,
-  now,
-  logger,
-}: Pick<BackgroundDeps, "db" | "now" | "logger"> & { keyMaker: KeyMaker }) {
+/** What only requests need. */
+async function openAppDeps({ settings, isStopping }: Service, shared: Shared) {
+  const { db, keyMaker } = shared;
+  return {
+    ...shared,
+    makeId: randomUUID,
+    pageTurns: createPageTurns(db.maxConnections),
+    keyRing: openKeyRing(shared),
+    userTokens: createUserTokens(keyMaker, await requireSecret(db, "tokens", randomBytes), randomBytes),
+    revocations: createRevocations({
+      load: (since) => listRevocations(db, since),
+      monotonicNow: () => performance.now(),
+    }),
+    consoleSessions: isConsoleOn(settings)
+      ? createConsoleSessions(keyMaker, await requireSecret(db, "console", randomBytes), randomBytes)
+      : undefined,
+    authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
+    audit: settings.MADANG_AUDIT,
+    userList: settings.MADANG_USER_LIST,
+    keyHeaders: settings.MADANG_KEY_HEADERS,
+    publicMeta: settings.MADANG_PUBLIC_META,
+    origins: settings.MADANG_ORIGINS,
+    unloggedOperations: settings.MADANG_LOG_OMIT,
+    validatesResponses: settings.MADANG_VALIDATE_RESPONSES === "log",
+    trustedProxies: settings.MADANG_TRUSTED_PROXIES,
+    isStopping,
+  };
+}
+
+function openKeyRing({ db, keyMaker, now, logger }: Shared) {
   return createKeyRing({
     keyMaker,
     load: () => listStoredKeys(db, keyMaker),
@@ -249,4 +252,21 @@ function openKeyRing({
         logger.warn({ err: error }, "the last use of a sub key was not stored"),
       ),
   });
+}
+
+async function serveGauges(
+  { settings, logger, opened }: Service,
+  { db, now, keyMaker, listeners }: Shared,
+  { metrics }: Observers,
+): Promise<void> {
+  const { MADANG_METRICS_PORT: port, MADANG_METRICS_HOST: host = settings.HOST } = settings;
+  if (metrics === undefined || port === undefined) return;
+  const { registry } = metrics;
+  watchFeed(registry, () => measureQueue(db));
+  watchStreams(registry, () => listeners.size);
+  watchPool(registry, db.countConnections);
+  watchWebhooks(registry, () => readQueues(db, keyMaker), now);
+  const { url, close } = await serveMetrics(registry, port, host);
+  opened.push(close);
+  logger.info({ url }, "serving metrics");
 }
