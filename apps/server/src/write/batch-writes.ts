@@ -17,7 +17,7 @@ export interface WriteBatching<Call, Result> {
    * delays the others only briefly.
    */
   runMany(
-    db: Queryable,
+    schema: Queryable,
     calls: readonly Call[],
     maxLockWaitMs: number | undefined,
   ): Promise<readonly (Result | undefined)[]>;
@@ -32,14 +32,14 @@ export function batchWrites<Call extends { readonly writer: Writer }, Result>(
   db: Queryable,
   { channelOf, groupOf, namesOf, runMany, runOne }: WriteBatching<Call, Result>,
 ): (call: Call) => Promise<Result> {
-  const batch = (place: Queryable) =>
+  const batch = (schema: Queryable) =>
     createBatcher<Call, Result>({
       groupOf,
       distinctOf: (call) => [...idempotencyNames(call.writer.request), ...(namesOf?.(call) ?? [])],
       maxRunning: 2,
       runMany: (calls) => {
         const channels = new Set(calls.map((call) => channelOf?.(call)));
-        return runMany(place, calls, channels.size > 1 ? maxSharedWaitMs : undefined);
+        return runMany(schema, calls, channels.size > 1 ? maxSharedWaitMs : undefined);
       },
       runOne,
     });

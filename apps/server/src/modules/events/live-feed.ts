@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveEvent } from "@madang/contract";
 import type { Logger } from "pino";
 import type { Attachments } from "../../chat/attachments";
@@ -334,5 +335,3 @@ function isSeen(
     (channels?.has(channelPk) ?? true)
   );
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
