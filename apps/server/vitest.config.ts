@@ -35,7 +35,7 @@ export default defineConfig({
           include: [
             "src/**/*.test.ts",
             "test/*.test.ts",
-            "test/{contract,journeys,kit,races,properties}/*.test.ts",
+            "test/{contract,journeys,react,races,properties}/*.test.ts",
             "test/faults/short/*.test.ts",
           ],
           exclude: longer,

@@ -5,7 +5,7 @@ const long = ["test/package.test.ts"];
 // Limits for what hangs, not for what is slow: the machine may be busy.
 const common = { testTimeout: 600_000, hookTimeout: 600_000 };
 
-// What the stores do with the service is tested in apps/server/test/kit.
+// What the stores do with the service is tested in apps/server/test/react.
 export default defineConfig({
   test: {
     projects: [

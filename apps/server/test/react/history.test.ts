@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { Gate } from "../support/gate";
-import { admin, createRoom, importMessages, openConversation, startKitServer, textsOf } from "../support/kit";
+import {
+  admin,
+  createRoom,
+  importMessages,
+  openConversation,
+  startSharedServer,
+  textsOf,
+} from "../support/react";
 
-startKitServer();
+startSharedServer();
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `${first + index}`);

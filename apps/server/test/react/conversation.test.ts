@@ -8,11 +8,11 @@ import {
   newId,
   openConversation,
   openPage,
-  startKitServer,
+  startSharedServer,
   textsOf,
-} from "../support/kit";
+} from "../support/react";
 
-startKitServer();
+startSharedServer();
 
 /** The storage of a tab. */
 function stubSessionStorage() {

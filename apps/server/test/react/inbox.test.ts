@@ -9,10 +9,10 @@ import {
   openConversation,
   openPage,
   type Room,
-  startKitServer,
-} from "../support/kit";
+  startSharedServer,
+} from "../support/react";
 
-startKitServer();
+startSharedServer();
 
 async function openInbox(userId: string, gate = new Gate()) {
   const page = await openPage(userId, gate);

@@ -10,7 +10,7 @@ let server: TestServer;
 export let admin: ChatClient;
 
 /** One server for the tests of a file: each test has users and channels of its own. */
-export function startKitServer(): void {
+export function startSharedServer(): void {
   beforeAll(async () => {
     server = await startServer();
     admin = chatWith(server);
