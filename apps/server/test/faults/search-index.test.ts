@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { fold } from "../../src/chat/names/match";
+import { fold } from "../../src/chat/names/fold";
 import { chatWith } from "../support/chat";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";

@@ -3,7 +3,7 @@ import { ServerError } from "@madang/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findPosition } from "../../src/chat/message-id";
-import { fold } from "../../src/chat/names/match";
+import { fold } from "../../src/chat/names/fold";
 import type { Statement } from "../../src/db/db";
 import { numberEvents } from "../../src/modules/events/number-store";
 import { createIndexer } from "../../src/modules/search/indexer";

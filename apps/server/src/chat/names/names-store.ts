@@ -6,7 +6,7 @@ import {
   type Position,
   positionsDescending,
 } from "../../paging/position";
-import { plainCharacters } from "./match";
+import { plainCharacters } from "./fold";
 
 /** The lists of users or channels, which have a name. */
 export interface NamedLists<Row> {

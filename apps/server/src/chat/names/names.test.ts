@@ -1,6 +1,6 @@
 import { ids } from "@madang/client";
 import { expect, test } from "vitest";
-import { fold, plainCharacters } from "./match";
+import { fold, plainCharacters } from "./fold";
 import { createNameMatcher, createNameSearch, createNameTurns, idsOf, type NameSource } from "./names";
 import type { WalkedName } from "./names-store";
 

@@ -5,7 +5,7 @@ import { shareReads } from "../../http/turns/share-reads";
 import { Turns } from "../../http/turns/turns";
 import { inOrder } from "../../paging/id-list";
 import type { NamedPosition } from "../../paging/position";
-import { fold } from "./match";
+import { fold } from "./fold";
 import type { NamedLists } from "./names-store";
 
 /** Where the names are. */

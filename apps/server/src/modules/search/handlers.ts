@@ -4,7 +4,6 @@ import type { Addressed } from "../../chat/attachments";
 import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { presentMessageRow } from "../../chat/messages/present";
-import { createMatcher, termsOf } from "../../chat/names/match";
 import { requireUserPk } from "../../chat/users/store";
 import { invalidField } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
@@ -16,6 +15,7 @@ import { Turns } from "../../http/turns/turns";
 import { bindTo, openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { findMatches, type Source } from "./find";
+import { createMatcher, termsOf } from "./match";
 import { probesOf } from "./signature";
 import {
   readFound,

@@ -10,7 +10,7 @@ import { createIndexer } from "./indexer";
  * - `changes-store.ts`: what was edited or imported after the position of that consumer, and may be missing in signatures.
  * - `store.ts`: a source finds ranges of messages before a position: blocks whose signature has every gram of the terms,
  *   changes, and what follows the newest block.
- * - `find.ts`: reads these ranges from new to old, and compares the texts with the terms (`chat/names/match.ts`).
+ * - `find.ts`: reads these ranges from new to old, and compares the texts with the terms (`match.ts`).
  */
 
 export const search = {

@@ -1,4 +1,4 @@
-import { fold } from "../../chat/names/match";
+import { fold } from "../../chat/names/fold";
 import { runInSlices } from "../../http/turns/in-slices";
 
 /**
