@@ -19,15 +19,23 @@ export const lockChannelFully: Statement<Row<"Channel", "pk">> = {
 };
 
 /**
- * A user, who may be null, then channels in the order of their keys, so that requests do not deadlock. The condition with the count is
- * always true: it makes PostgreSQL lock the user first.
+ * Locks users, then channels, each in the order of their keys, so that requests do not deadlock. The condition with the count is always
+ * true: it makes PostgreSQL lock the users first. Ids that are null or unknown are ignored.
  */
-export const lockUserAndChannels: Statement<unknown> = {
-  name: "channels.lock-with-user",
-  text: `WITH person AS (SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
-    SELECT pk FROM channels WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL
-      AND (SELECT count(*) FROM person) >= 0 ORDER BY pk FOR NO KEY UPDATE`,
+export const lockUsersAndChannels: Statement<LockedWithUsers> = {
+  name: "channels.lock-with-users",
+  text: `WITH people AS (
+      SELECT pk FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+    )
+    SELECT pk, (SELECT json_agg(pk) FROM people) AS "userPks" FROM channels
+    WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
+    ORDER BY pk FOR NO KEY UPDATE`,
 };
+
+interface LockedWithUsers extends Row<"Channel", "pk"> {
+  /** The locked users. Null if there are none. */
+  readonly userPks: readonly number[] | null;
+}
 
 export interface LockedChannel {
   readonly pk: number;

@@ -21,7 +21,7 @@ test.each([
   async (_, channelId, userId, create, code) => {
     for (const id of ["early_user", "other_user"]) await createUser(id);
     await createChannel("early_room");
-    const writer = openWriter(withWorkAfter("members.lock-many", server.db, create));
+    const writer = openWriter(withWorkAfter("channels.lock-with-users", server.db, create));
     await expect(addMembers(server.db, writer, channelId, [userId], Date.now())).rejects.toMatchObject({
       code,
     });

@@ -3,6 +3,7 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
+import { lockUsersAndChannels } from "../channels/lock-store";
 import { rejectUnknownChannel } from "../channels/store";
 import { hasRole } from "../channels/visibility";
 import { emit } from "../emit";
@@ -36,8 +37,8 @@ export async function addMembers(
       // not of the request, so it does not pass through the writer.
       if (attempt > 1) await endRolesOfDeletedUsers(db, channelId);
       return writer.writeAll(async (tx) => {
-        const [locked] = await tx.query(lock, [channelId, userIds]);
-        values = [locked?.channelPk ?? null, userIds, locked?.userPks ?? []];
+        const [locked] = await tx.query(lockUsersAndChannels, [[channelId], userIds]);
+        values = [locked?.pk ?? null, userIds, locked?.userPks ?? []];
         return tx.query(add, [...values, now, max, channelId]);
       });
     },
@@ -67,18 +68,6 @@ async function explainNotAdded(
     );
   return undefined;
 }
-
-// The users are always locked before the channel, in the order of their keys: the condition with the count, which is always true, makes
-// PostgreSQL lock them first.
-const lock: Statement<{ channelPk: number; userPks: readonly number[] | null }> = {
-  name: "members.lock-many",
-  text: `WITH people AS (
-      SELECT pk FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
-    )
-    SELECT pk AS "channelPk", (SELECT json_agg(pk) FROM people) AS "userPks" FROM channels
-    WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
-    FOR NO KEY UPDATE`,
-};
 
 // OFFSET makes PostgreSQL look up each user: it would otherwise read the whole table of bans.
 /** The users of the request that are locked, with whether they are participants already. */

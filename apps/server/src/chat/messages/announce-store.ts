@@ -2,7 +2,7 @@ import type { UnsentCode } from "@madang/contract";
 import type { Queryable } from "../../db/db";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
-import { lockUserAndChannels } from "../channels/lock-store";
+import { lockUsersAndChannels } from "../channels/lock-store";
 import { explainRejections, findObstacle, type SenderState } from "./may-send-store";
 import { type AssignedMessage, type NewMessage, toRow } from "./new-message";
 import { storeMessages } from "./send-store";
@@ -55,7 +55,7 @@ async function sendToSchema(
   const writer = openWriter(tx);
   const outcomes = new Map<string, ChannelOutcome>();
   const listLeft = () => channelIds.filter((id) => !outcomes.has(id));
-  await tx.query(lockUserAndChannels, [channelIds, message.senderId]);
+  await tx.query(lockUsersAndChannels, [channelIds, [message.senderId]]);
   await writeOrExplain(
     async () => {
       const left = listLeft();

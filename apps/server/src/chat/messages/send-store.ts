@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors/service-error";
 import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer, writeBatch } from "../../write/writer";
-import { lockUserAndChannels } from "../channels/lock-store";
+import { lockUsersAndChannels } from "../channels/lock-store";
 import { emit } from "../emit";
 import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
@@ -57,7 +57,7 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
  */
 function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<AssignedMessage[]> {
   return writer.writeAll(async (tx) => {
-    await tx.query(lockUserAndChannels, [[message.channelId], message.senderId]);
+    await tx.query(lockUsersAndChannels, [[message.channelId], [message.senderId]]);
     const stored = await openWriter(tx).writeRow(send, toColumns(message, now));
     const [sent] = stored;
     if (sent !== undefined && message.fileIds !== null) await attachFiles(tx, message, message.fileIds, sent);

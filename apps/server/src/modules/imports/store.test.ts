@@ -28,7 +28,7 @@ test("an import counts on what others counted in a channel that was created afte
     });
     await counted.promise;
   };
-  const writer = openWriter(withWorkAfter("imports.lock", server.db, createAndCount));
+  const writer = openWriter(withWorkAfter("channels.lock-with-users", server.db, createAndCount));
   const encodedMessages = Buffer.from(JSON.stringify([{ content: "Welcome", created_at: 1_000 }]));
   await importMessages(writer, {
     channelId: "late_room",

@@ -1,4 +1,5 @@
 import { erasedUserId, type MessagePart } from "@madang/contract";
+import { lockUsersAndChannels } from "../../chat/channels/lock-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { attachFiles } from "../../chat/messages/attach-store";
@@ -55,7 +56,9 @@ export async function addErasedUser(db: Queryable): Promise<void> {
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
   const { channelId, userIds, encodedMessages, withFiles } = batch;
   const values = [channelId, encodedMessages];
-  const locking = [lock, [channelId, userIds]] as const;
+  // The next statement sees the current rows: the users, the messages that exist, and whose replies it counts. An erasure of a mentioned
+  // user waits until the mentions are stored. If it was first, the next statement does not find the user.
+  const locking = [lockUsersAndChannels, [[channelId], userIds]] as const;
   return writeOrExplain(
     () => {
       if (withFiles.length === 0) return writeLocked(writer, locking, [store, values]);
@@ -123,17 +126,6 @@ const count = `added AS (
         SELECT jsonb_agg(jsonb_build_object('index', ordinality - 1, 'sentAt', created_at, 'messagePk', pk))
         FROM accepted WHERE attachments IS NOT NULL) AS stored
     FROM channel, added`;
-
-// The next statement sees the current rows: the users, the messages that exist, and whose replies it counts. An erasure of a mentioned
-// user waits until the mentions are stored. If it was first, the next statement does not find the user.
-const lock: Statement<unknown> = {
-  name: "imports.lock",
-  text: `WITH person AS (
-      SELECT pk FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
-    )
-    SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM person) >= 0
-    FOR NO KEY UPDATE`,
-};
 
 /** The existing users among the senders and the mentioned ones, and the erased user. */
 const person = `person AS (
