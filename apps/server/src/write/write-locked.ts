@@ -1,7 +1,6 @@
 import type { Queryable, Statement } from "../db/db";
 import type { SubjectOfRow } from "./audit/entries-store";
-import type { Command } from "./command";
-import { openWriter, type Writer } from "./writer";
+import type { Writer } from "./writer";
 
 /** A change of rows that an earlier statement has locked. */
 export interface LockedChange<Row> extends Statement<Row> {
@@ -21,17 +20,13 @@ export interface LockedChange<Row> extends Statement<Row> {
 export function writeLocked<Row>(
   writer: Writer,
   [lock, lockValues]: readonly [lock: Statement<unknown>, values: readonly unknown[]],
-  [change, values]: readonly [change: LockedChange<Row> | Command<Row>, values: readonly unknown[]],
+  [change, values]: readonly [change: LockedChange<Row>, values: readonly unknown[]],
   check?: (tx: Queryable) => Promise<void>,
 ): Promise<Row[]> {
-  return writer.writeAll(
-    async (tx) => {
-      await check?.(tx);
-      const locked = await tx.query(lock, lockValues);
-      await check?.(tx);
-      if (locked.length === 0) return [];
-      return "statement" in change ? openWriter(tx).write(change, values) : tx.query(change, values);
-    },
-    "statement" in change ? undefined : change.subject,
-  );
+  return writer.writeAll(async (tx) => {
+    await check?.(tx);
+    const locked = await tx.query(lock, lockValues);
+    await check?.(tx);
+    return locked.length === 0 ? [] : tx.query(change, values);
+  }, change.subject);
 }

@@ -6,7 +6,7 @@ import type { ActingUser } from "../../http/auth/caller";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
-import type { Writer } from "../../write/writer";
+import { openWriter, type Writer } from "../../write/writer";
 import { lockChannelFully, lockUsersAndChannels } from "../channels/lock-store";
 import { checkOfRight } from "../channels/rights-store";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -160,7 +160,10 @@ function createMemberships(options: Options): Memberships {
           // deletion, not of the request, so it does not pass through the writer.
           await endRolesOfDeletedUsers(db, channelId);
           // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
-          return writeLocked(writer, [lockUsersAndChannels, [[channelId], [userId]]], [add, values]);
+          return writer.writeAll(async (tx) => {
+            await tx.query(lockUsersAndChannels, [[channelId], [userId]]);
+            return openWriter(tx).write(add, values);
+          });
         },
         () => explainNotAdded(writer.reader, channelId, userId),
       );
