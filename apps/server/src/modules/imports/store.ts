@@ -6,7 +6,6 @@ import { attachFiles } from "../../chat/messages/attach-store";
 import type { FileReference } from "../../chat/messages/store";
 import type { Queryable, Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors/service-error";
-import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
@@ -56,15 +55,13 @@ export async function addErasedUser(db: Queryable): Promise<void> {
 export async function importMessages(writer: Writer, batch: ImportBatch): Promise<ImportResult> {
   const { channelId, userIds, encodedMessages, withFiles } = batch;
   const values = [channelId, encodedMessages];
-  // The next statement sees the current rows: the users, the messages that exist, and whose replies it counts. An erasure of a mentioned
-  // user waits until the mentions are stored. If it was first, the next statement does not find the user.
-  const locking = [lockUsersAndChannels, [[channelId], userIds]] as const;
   return writeOrExplain(
-    () => {
-      if (withFiles.length === 0) return writeLocked(writer, locking, [store, values]);
-      return writer.writeAll(async (tx) => {
-        await tx.query(...locking);
-        const [result] = await tx.query(store, values);
+    () =>
+      writer.writeAll(async (tx) => {
+        // The next statement sees the current rows: the users, the messages that exist, and whose replies it counts. An erasure of a
+        // mentioned user waits until the mentions are stored. If it was first, the next statement does not find the user.
+        const locked = await tx.query(lockUsersAndChannels, [[channelId], userIds]);
+        const [result] = locked.length === 0 ? [] : await tx.query(store, values);
         if (result === undefined) return [];
         const { stored, ...counts } = result;
         for (const { index, senderId, fileIds } of withFiles) {
@@ -72,8 +69,7 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
           if (place !== undefined) await attachFiles(tx, { channelId, senderId }, fileIds, place);
         }
         return [counts];
-      });
-    },
+      }),
     async () => {
       const [found] = await writer.reader.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);
