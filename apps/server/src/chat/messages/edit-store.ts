@@ -6,7 +6,7 @@ import type { Writer } from "../../write/writer";
 import { lockChannel } from "../channels/lock-store";
 import { checkOfRight } from "../channels/rights-store";
 import { keyOf, type MessageKey } from "../message-id";
-import { channelForErasure, emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
+import { emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { type MessageRow, requireMessage } from "./store";
 
 /** Absent fields keep their value. */
@@ -96,9 +96,9 @@ const update: LockedChange<OfSender> = {
 const erase: LockedChange<OfSender> = {
   name: "messages.erase",
   subject: { userPk: "senderPk" },
-  text: `WITH ${channelForErasure("channel_id = $1")}, chosen AS (
-      SELECT created_at, m.pk FROM channel JOIN messages m ON channel_pk = channel.pk
-      WHERE created_at = $2 AND m.pk = $3
+  text: `WITH chosen AS (
+      SELECT pk AS channel_pk, $2::bigint AS created_at, $3::bigint AS pk FROM channels
+      WHERE channel_id = $1 AND deleted_at IS NULL
     ), ${eraseChosen}
     ${selectSender("erased")}`,
 };

@@ -9,7 +9,7 @@ import { databaseNow } from "../../db/db";
  * | a mute, a ban          | modules/moderation/store                                      |
  * | the end of a role      | chat/members/store, chat/members/end-roles-store              |
  * | a freeze               | chat/channels/store                                           |
- * | a deletion of messages | chat/messages/erase-store, modules/privacy/traces-store       |
+ * | a deletion of messages | chat/messages/erase-store                                     |
  *
  * Sends and appends compare it themselves; joins and reactions use the conditions below. Additions of many lock the channel first.
  */

@@ -1,5 +1,4 @@
-import { emit } from "../../chat/emit";
-import { lowerReplyCounts } from "../../chat/messages/erase-store";
+import { emitChange, eraseChosen } from "../../chat/messages/erase-store";
 import type { Traces } from "../../chat/traces";
 import type { Statement } from "../../db/db";
 import type { Row } from "../../db/row";
@@ -39,18 +38,6 @@ const messagesOf = (rows: readonly MentionKey[]) => [
 ];
 
 const given = "unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (channel_pk, created_at, pk)";
-const isGiven = (row: string, createdAt: string, pk: string) => `${row}.channel_pk = given.channel_pk
-  AND ${row}.${createdAt} = given.created_at AND ${row}.${pk} = given.pk`;
-
-/** The columns of the rows `live`, which are messages with the ids of their channel and sender, for their events. */
-const ofLiveMessage = {
-  channelPk: "channel_pk",
-  channelId: "channel_id",
-  userPk: "sender_pk",
-  userId: "user_id",
-  messageCreatedAt: "created_at",
-  messagePk: "pk",
-} as const;
 
 const pickMessages: Statement<MessageKey> = {
   name: "privacy.pick-messages",
@@ -58,27 +45,9 @@ const pickMessages: Statement<MessageKey> = {
     WHERE sender_pk = $1 AND (created_at, pk) > ($2::bigint, $3::bigint) ORDER BY created_at, pk LIMIT $4`,
 };
 
-// Messages of a deleted channel are not visible any more, so their erasure has no events and is not counted.
 const eraseMessages: Statement<{ channelPk: number }> = {
   name: "privacy.erase-messages",
-  text: `WITH erased AS (
-      DELETE FROM messages m USING ${given}
-      WHERE ${isGiven("m", "created_at", "pk")}
-      RETURNING m.*
-    ), answered AS (${lowerReplyCounts}
-    ), live AS (
-      SELECT erased.*, channel_id, user_id FROM erased
-      JOIN channels c ON c.pk = erased.channel_pk AND c.deleted_at IS NULL JOIN users u ON u.pk = sender_pk
-    ), emitted AS (${emit(
-      "message.deleted",
-      ofLiveMessage,
-      "(SELECT * FROM live ORDER BY created_at, pk) AS live",
-    )}), counted AS (
-      UPDATE channels c SET moderation_revision = moderation_revision + 1,
-        last_message_at = NULLIF(last_message_at, newest)
-      FROM (SELECT channel_pk, max(created_at) AS newest FROM live GROUP BY channel_pk) AS each_one
-      WHERE c.pk = channel_pk
-    )
+  text: `WITH chosen AS (SELECT * FROM ${given}), ${eraseChosen}
     SELECT channel_pk AS "channelPk" FROM live`,
 };
 
@@ -93,18 +62,15 @@ const eraseMentions: Statement<{ channelPk: number }> = {
   name: "privacy.erase-mentions",
   text: `WITH erased AS (
       DELETE FROM mentions mention USING ${given}
-      WHERE ${isGiven("mention", "message_created_at", "message_pk")} AND mention.user_pk = $4 RETURNING mention.*
+      WHERE mention.channel_pk = given.channel_pk AND mention.message_created_at = given.created_at
+        AND mention.message_pk = given.pk AND mention.user_pk = $4
+      RETURNING mention.*
     ), changed AS (
       UPDATE messages m SET mentions = NULLIF(m.mentions - $5::text, '[]') FROM erased
       WHERE m.channel_pk = erased.channel_pk AND m.created_at = erased.message_created_at AND m.pk = erased.message_pk
       RETURNING m.channel_pk, m.created_at, m.pk, m.sender_pk
     ), live AS (
-      SELECT changed.*, channel_id, user_id FROM changed
-      JOIN channels c ON c.pk = changed.channel_pk AND c.deleted_at IS NULL LEFT JOIN users u ON u.pk = sender_pk
-    ), emitted AS (${emit(
-      "message.updated",
-      ofLiveMessage,
-      "(SELECT * FROM live ORDER BY created_at, pk) AS live",
-    )})
+      SELECT changed.*, channel_id FROM changed JOIN channels c ON c.pk = channel_pk AND c.deleted_at IS NULL
+    ), emitted AS (${emitChange("message.updated", "live", "channel_id")})
     SELECT channel_pk AS "channelPk" FROM live`,
 };

@@ -2,6 +2,7 @@ import { emit } from "../../chat/emit";
 import type { Traces } from "../../chat/traces";
 import type { Statement } from "../../db/db";
 import type { Row } from "../../db/row";
+import { countsWith } from "./store";
 
 // Sends to the channels of a step wait until it ends, so a step is short.
 const rowsPerStep = 200;
@@ -45,11 +46,7 @@ const erase: Statement<{ channelPk: number }> = {
         AND r.reaction = given.reaction AND r.user_pk = $5
       RETURNING r.*
     ), counted AS (
-      UPDATE messages m SET reactions = (
-        SELECT jsonb_agg(jsonb_build_array(pair->0, counted) ORDER BY ordinal)
-        FROM jsonb_array_elements(m.reactions) WITH ORDINALITY AS each (pair, ordinal),
-          LATERAL (SELECT (pair->1)::integer - (pair->>0 = ANY (gone.reactions))::integer AS counted) AS sum
-        WHERE counted > 0)
+      UPDATE messages m SET reactions = ${countsWith("-", "ANY (gone.reactions)")}
       FROM (
         SELECT channel_pk, message_created_at, message_pk, array_agg(reaction) AS reactions FROM erased
         GROUP BY channel_pk, message_created_at, message_pk

@@ -129,11 +129,11 @@ const isOwn = `EXISTS (
         SELECT FROM reactions r WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at
           AND r.message_pk = m.pk AND r.reaction = $4 AND r.user_pk = locked.user_pk)`;
 
-/** The counts of the message `m` with 1 added to or subtracted from the reaction, without counts of 0. */
-const countsWith = (change: "+ 1" | "- 1") => `(
+/** The counts of the message `m` with 1 added to or subtracted from a reaction, or from those of `ANY (…)`, without counts of 0. */
+export const countsWith = (change: "+" | "-", reaction: string) => `(
     SELECT jsonb_agg(jsonb_build_array(pair->0, counted) ORDER BY ordinal)
     FROM jsonb_array_elements(m.reactions) WITH ORDINALITY AS each (pair, ordinal),
-      LATERAL (SELECT (pair->1)::integer + CASE WHEN pair->>0 = $4 THEN 0 ${change} ELSE 0 END AS counted) AS sum
+      LATERAL (SELECT (pair->1)::integer ${change} (pair->>0 = ${reaction})::integer AS counted) AS sum
     WHERE counted > 0)`;
 
 // If another request added the reaction since the snapshot, the insertion fails, and with it the statement: it then runs again.
@@ -146,7 +146,7 @@ const add = defineCommand<{ isAdded: true }>(
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${maySend("c", "person")} AND ${isUnchanged("c")}
       FOR KEY SHARE OF c
     ), counted AS (
-      UPDATE messages m SET reactions = CASE WHEN ${isUsed("m", "$4")} THEN ${countsWith("+ 1")}
+      UPDATE messages m SET reactions = CASE WHEN ${isUsed("m", "$4")} THEN ${countsWith("+", "$4")}
         ELSE COALESCE(m.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
       FROM locked WHERE ${isTarget} AND NOT ${isFull("m", "$4")} AND NOT ${isOwn}
       RETURNING m.channel_pk, locked.user_pk
@@ -183,7 +183,7 @@ const remove: Statement<{ isRemoved: true }> = {
         AND r.user_pk = locked.user_pk
       RETURNING r.channel_pk, r.user_pk
     ), counted AS (
-      UPDATE messages m SET reactions = ${countsWith("- 1")} FROM removed
+      UPDATE messages m SET reactions = ${countsWith("-", "$4")} FROM removed
       WHERE m.channel_pk = removed.channel_pk AND m.created_at = $2 AND m.pk = $3
     ), emitted AS (${emit("reaction.removed", about, "removed")})
     SELECT true AS "isRemoved" FROM locked, messages m WHERE ${isTarget}`,

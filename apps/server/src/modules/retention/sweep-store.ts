@@ -1,5 +1,5 @@
 import { lockOne } from "../../chat/channels/lock-store";
-import { channelForErasure, eraseChosen } from "../../chat/messages/erase-store";
+import { eraseChosen } from "../../chat/messages/erase-store";
 import { databaseNow, type Queryable, type Statement } from "../../db/db";
 import { inRounds, type Progress } from "../../jobs/run-jobs";
 import { oldest, type Position } from "../../paging/position";
@@ -77,11 +77,12 @@ const findDue: Statement<Due> = {
 // Begins after the last erased message: PostgreSQL would read the deleted rows before it again until a vacuum.
 const erase: Statement<Position> = {
   name: "retention.erase",
-  text: `WITH ${channelForErasure("pk = $1")}, chosen AS (
-      SELECT due.created_at, due.pk FROM channel CROSS JOIN LATERAL (
-        SELECT created_at, pk FROM messages WHERE channel_pk = channel.pk AND created_at < ${dueBefore("channel", "$5")}
+  text: `WITH chosen AS (
+      SELECT due.* FROM channels c CROSS JOIN LATERAL (
+        SELECT channel_pk, created_at, pk FROM messages WHERE channel_pk = c.pk AND created_at < ${dueBefore("c", "$5")}
           AND (created_at, pk) > ($2::bigint, $3::bigint)
         ORDER BY created_at, pk LIMIT $4) AS due
+      WHERE c.pk = $1 AND c.deleted_at IS NULL
     ), ${eraseChosen}
     SELECT created_at AS "createdAt", pk FROM chosen ORDER BY created_at, pk`,
 };
