@@ -1,6 +1,5 @@
 import { channelHandlers } from "./channels/handlers";
 import type { ChatDeps } from "./deps";
-import { endRolesOfDeletedUsers } from "./members/end-roles-store";
 import { managerHandlers, memberHandlers } from "./members/handlers";
 import { messageHandlers } from "./messages/handlers";
 import { createNameTurns } from "./names/names";
@@ -11,7 +10,7 @@ export const chatHandlers = (deps: ChatDeps) => {
   return {
     users: userHandlers(deps, nameTurns),
     channels: {
-      ...channelHandlers(deps, nameTurns, { endRolesOfDeletedUsers }),
+      ...channelHandlers(deps, nameTurns),
       members: memberHandlers(deps),
       managers: managerHandlers(deps),
     },

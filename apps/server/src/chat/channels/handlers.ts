@@ -1,6 +1,5 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
-import type { Queryable } from "../../db/db";
 import { invalidField } from "../../errors/service-error";
 import type { Turns } from "../../http/turns/turns";
 import { inOrder, requireAlone } from "../../paging/id-list";
@@ -10,15 +9,12 @@ import { createNamedList } from "../names/named-list";
 import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
 import { createChannel } from "./create-store";
 import { deleteChannel } from "./delete-store";
+import { endRolesOfDeletedUsers } from "./end-roles-store";
 import { presentChannel, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse-store";
 import { channelLists, channelResource, findChannels, freezeChannel, requireChannel } from "./store";
 
-export const channelHandlers = (
-  { db, now, cursors, wake }: ChatDeps,
-  nameTurns: Turns,
-  { endRolesOfDeletedUsers }: { endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> },
-) => {
+export const channelHandlers = ({ db, now, cursors, wake }: ChatDeps, nameTurns: Turns) => {
   const list = createNamedList({
     cursors,
     scope: "channels",

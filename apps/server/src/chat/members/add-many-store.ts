@@ -3,13 +3,13 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
+import { endRolesOfDeletedUsers } from "../channels/end-roles-store";
 import { lockUsersAndChannels } from "../channels/lock-store";
 import { rejectUnknownChannel } from "../channels/store";
 import { hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
 import { userBanned, userSuspended } from "../restrictions/errors";
-import { endRolesOfDeletedUsers } from "./end-roles-store";
 
 /** User ids, in the order of the request. */
 export interface AddedMembers {

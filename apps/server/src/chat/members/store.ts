@@ -7,6 +7,7 @@ import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
+import { endRolesOfDeletedUsers } from "../channels/end-roles-store";
 import { lockChannelFully, lockUsersAndChannels } from "../channels/lock-store";
 import { checkOfRight } from "../channels/rights-store";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -15,7 +16,6 @@ import { emit } from "../emit";
 import { hasRestriction, isNotSuspended, isStillNotBanned, mutedUntil } from "../restrictions/conditions";
 import { userBanned, userSuspended } from "../restrictions/errors";
 import { type UserRow, userColumns } from "../users/store";
-import { endRolesOfDeletedUsers } from "./end-roles-store";
 
 /** The participants or the managers of channels. */
 export interface Memberships {

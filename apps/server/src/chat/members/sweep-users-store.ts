@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from "../../db/db";
+import { endRoles, type Keyed, keysOf } from "../channels/end-roles-store";
 import { lockSome } from "../channels/lock-store";
-import { endRoles, type Keyed, keysOf } from "./end-roles-store";
 
 /** Removes what modules store about a deleted user. */
 export type RemoveUser = (tx: Queryable, userPk: number) => Promise<void>;

@@ -7,7 +7,7 @@ import { databaseNow } from "../../db/db";
  * | raised by              | in                                                            |
  * | ---------------------- | ------------------------------------------------------------- |
  * | a mute, a ban          | modules/moderation/store                                      |
- * | the end of a role      | chat/members/store, chat/members/end-roles-store              |
+ * | the end of a role      | chat/members/store, chat/channels/end-roles-store             |
  * | a freeze               | chat/channels/store                                           |
  * | a deletion of messages | chat/messages/erase-store                                     |
  *

@@ -1,6 +1,6 @@
 import { erasedUserId } from "@madang/contract";
+import { type Keyed, keysOf } from "../../chat/channels/end-roles-store";
 import { isHeld } from "../../chat/channels/lock-store";
-import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
 import { sweepDeletedUsers } from "../../chat/members/sweep-users-store";
 import type { Removals } from "../../chat/module";
 import type { Step } from "../../chat/traces";

@@ -1,5 +1,5 @@
+import { type Keyed, keysOf } from "../../chat/channels/end-roles-store";
 import { emit } from "../../chat/emit";
-import { type Keyed, keysOf } from "../../chat/members/end-roles-store";
 import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Db, Queryable, Statement } from "../../db/db";

@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
-import { lockChannel } from "../channels/lock-store";
 import { emit } from "../emit";
+import { lockChannel } from "./lock-store";
 
 /** A row by its key. */
 export type Keyed = Row<"User" | "Channel", "pk">;
