@@ -10,6 +10,7 @@ import { hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
 import { userBanned, userSuspended } from "../restrictions/errors";
+import { liveCountOf } from "./store";
 
 /** User ids, in the order of the request. */
 export interface AddedMembers {
@@ -53,7 +54,7 @@ async function explainNotAdded(
 ): Promise<undefined> {
   const [found] = await db.query(explain, values);
   if (found === undefined) return rejectUnknownChannel(channelId);
-  const { unknownUsers, suspendedUser, bannedUser, entries, deleted, missing } = found;
+  const { unknownUsers, suspendedUser, bannedUser, entries, missing } = found;
   if (unknownUsers !== null)
     throw new ServiceError(
       "user_not_found",
@@ -61,10 +62,10 @@ async function explainNotAdded(
     );
   if (suspendedUser !== null) throw userSuspended(suspendedUser);
   if (bannedUser !== null) throw userBanned(bannedUser, channelId);
-  if (entries - deleted + missing > max)
+  if (entries + missing > max)
     throw new ServiceError(
       "member_limit_exceeded",
-      `Nobody was added to the channel ${channelId}. It has ${entries - deleted} participants; with ${missing} more it would exceed the maximum of ${max}.`,
+      `Nobody was added to the channel ${channelId}. It has ${entries} participants; with ${missing} more it would exceed the maximum of ${max}.`,
     );
   return undefined;
 }
@@ -126,7 +127,6 @@ interface AdditionObstacles {
   readonly suspendedUser: string | null;
   readonly bannedUser: string | null;
   readonly entries: number;
-  readonly deleted: number;
   /** The number of users to add. */
   readonly missing: number;
 }
@@ -139,8 +139,6 @@ const explain: Statement<AdditionObstacles> = {
         WHERE id NOT IN (SELECT user_id FROM asked)) AS "unknownUsers",
       (SELECT user_id FROM missing WHERE is_suspended ORDER BY ordinal LIMIT 1) AS "suspendedUser",
       (SELECT user_id FROM missing WHERE is_banned ORDER BY ordinal LIMIT 1) AS "bannedUser",
-      c.member_count AS entries, (SELECT count(*) FROM members e JOIN users d ON d.pk = e.user_pk
-        WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted,
-      (SELECT count(*) FROM missing) AS missing
+      ${liveCountOf("members", "member_count")} AS entries, (SELECT count(*) FROM missing) AS missing
     FROM channels c WHERE c.pk = $1 AND c.deleted_at IS NULL`,
 };

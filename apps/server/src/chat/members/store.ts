@@ -69,6 +69,8 @@ function createMemberships(options: Options): Memberships {
     userId: "$2",
   });
 
+  const isFree = isJoin ? isNotSuspended("u") : "true";
+
   const list: Statement<Joined<ListedRow, "userId">> = {
     name: `${table}.list`,
     text: `SELECT entry.* FROM channels c LEFT JOIN LATERAL (
@@ -85,7 +87,7 @@ function createMemberships(options: Options): Memberships {
     `${table}.add`,
     `person AS (
         SELECT pk FROM users u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
-          ${isJoin ? `AND ${isNotSuspended("u")}` : ""} FOR KEY SHARE
+          AND ${isFree} FOR KEY SHARE
       ), counted AS (
         UPDATE channels c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
         FROM person
@@ -121,23 +123,21 @@ function createMemberships(options: Options): Memberships {
 
   const explain = defineLookup<AdditionObstacles>(
     `${table}.explain`,
-    `${hasRole(table, "c.pk", "u.pk")} AS "isIn", NOT (${isNotSuspended("u")}) AS "isSuspended",
-      ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", c.${count} AS entries, (
-        SELECT count(*) FROM ${table} e JOIN users d ON d.pk = e.user_pk
-        WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL) AS deleted`,
+    `${hasRole(table, "c.pk", "u.pk")} AS "isIn", NOT (${isFree}) AS "isSuspended",
+      ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", ${liveCountOf(table, count)} AS entries`,
   );
 
   async function explainNotAdded(db: Reader, channelId: string, userId: string) {
-    const { isIn, isSuspended, isBanned, entries, deleted } = await requireChannelAndUser(
+    const { isIn, isSuspended, isBanned, entries } = await requireChannelAndUser(
       db,
       explain,
       channelId,
       userId,
     );
     if (isIn) return { isIn };
-    if (isJoin && isSuspended) throw userSuspended(userId);
+    if (isSuspended) throw userSuspended(userId);
     if (isBanned) throw userBanned(userId, channelId);
-    if (entries - deleted >= max)
+    if (entries >= max)
       throw new ServiceError(
         limitError,
         `The channel ${channelId} already has ${max} ${plural}, the maximum. Remove one first.`,
@@ -196,8 +196,12 @@ interface AdditionObstacles {
   readonly isSuspended: boolean;
   readonly isBanned: boolean;
   readonly entries: number;
-  readonly deleted: number;
 }
+
+/** How many entries the channel `c` has, in SQL, without those of deleted users. */
+export const liveCountOf = (table: string, count: string) =>
+  `c.${count} - (SELECT count(*) FROM ${table} e JOIN users d ON d.pk = e.user_pk
+        WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL)`;
 
 /** The channel's row stores its first two participants, and whether there were others, for `reuse`. */
 export const members = createMemberships({

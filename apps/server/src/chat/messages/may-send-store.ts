@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
-import { hasRole } from "../channels/visibility";
+import { hasAnyRole, hasRole } from "../channels/visibility";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
 import { memberMuted, userBanned, userSuspended } from "../restrictions/errors";
 import { rejectUnknownUser } from "../users/store";
@@ -127,7 +127,7 @@ const explain: Statement<SenderState> = {
           WHERE m.channel_pk = c.pk AND m.created_at = $3::bigint AND m.pk = $4::bigint) AS message, (
           SELECT named.id FROM unnest($5::text[]) WITH ORDINALITY AS named (id, ordinal)
           LEFT JOIN users person ON person.user_id = named.id AND person.deleted_at IS NULL
-          WHERE NOT ${hasRole("members", "c.pk", "person.pk")} AND NOT ${hasRole("managers", "c.pk", "person.pk")}
+          WHERE NOT ${hasAnyRole("c.pk", "person.pk")}
           ORDER BY ordinal LIMIT 1) AS "absentUser", (
           SELECT json_build_object('createdAt', m.created_at, 'pk', m.pk) FROM messages m
           WHERE m.channel_pk = c.pk AND m.external_id = $6::text) AS namesake

@@ -5,6 +5,7 @@ import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer, writeBatch } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
+import { hasAnyRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
@@ -169,10 +170,7 @@ const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
       FROM sent CROSS JOIN LATERAL jsonb_array_elements_text(mentions) AS mention (id)
       JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
       JOIN users u ON u.user_id = mention.id AND u.deleted_at IS NULL
-      CROSS JOIN LATERAL (
-        SELECT FROM members r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk
-        UNION ALL SELECT FROM managers r WHERE r.channel_pk = c.pk AND r.user_pk = u.pk LIMIT 1) AS role
-      WHERE mentions IS NOT NULL
+      WHERE mentions IS NOT NULL AND ${hasAnyRole("c.pk", "u.pk")}
     ), allowed AS (
       SELECT sent.*, sender.pk AS sender_pk, c.pk AS channel_pk, c.moderation_revision
       FROM sent LEFT JOIN sender ON sender.user_id = sent.sender_id

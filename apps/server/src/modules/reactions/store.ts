@@ -32,28 +32,31 @@ export async function addReaction(writer: Writer, added: NewReaction, now: numbe
   );
 }
 
-async function explainNotAdded({ reader, request }: Writer, added: NewReaction): Promise<undefined> {
-  const { channelId, messageId, userId, reaction } = added;
-  const [, createdAt, pk] = valuesOf(added);
-  const question = { userId, message: { createdAt, pk } };
-  const found = await explainRejection(reader, channelId, question, request.acting);
-  if (found.message === null) rejectUnknownMessage(channelId, messageId);
-  requireMaySend(found, userId);
-  const { reactions } = found.message;
-  if (
-    reactions !== null &&
-    reactions.length >= limits.reactionsPerMessage &&
-    !reactions.some(([used]) => used === reaction)
-  )
+async function explainNotAdded(writer: Writer, added: NewReaction): Promise<undefined> {
+  const found = await requireTarget(writer, added);
+  requireMaySend(found, added.userId);
+  const reactions = found.message?.reactions ?? [];
+  const isNew = reactions.every(([reaction]) => reaction !== added.reaction);
+  if (isNew && reactions.length >= limits.reactionsPerMessage)
     throw new ServiceError(
       "reaction_limit_exceeded",
       `The message already has ${limits.reactionsPerMessage} different reactions, the maximum. Use one of them.`,
     );
 }
 
+/** The state of the message and the user. Rejects the request if one of them, or the channel, does not exist. */
+async function requireTarget({ reader, request }: Writer, name: NewReaction) {
+  const { channelId, messageId, userId } = name;
+  const [, createdAt, pk] = keyOf(name);
+  const question = { userId, message: { createdAt, pk } };
+  const found = await explainRejection(reader, channelId, question, request.acting);
+  if (found.message === null) rejectUnknownMessage(channelId, messageId);
+  return found;
+}
+
 /** Removes a reaction of a user, even if the user cannot react any more. Changes nothing if it does not exist. */
 export async function removeReaction(writer: Writer, removed: NewReaction): Promise<void> {
-  const { channelId, messageId, userId } = removed;
+  const { channelId, userId } = removed;
   await writeOrExplain(
     () =>
       writeLocked(
@@ -62,13 +65,7 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
         [remove, valuesOf(removed)],
         checkOfRight(writer, { channelId }),
       ),
-    async () => {
-      const [, createdAt, pk] = valuesOf(removed);
-      const question = { userId, message: { createdAt, pk } };
-      const found = await explainRejection(writer.reader, channelId, question, writer.request.acting);
-      if (found.message === null) rejectUnknownMessage(channelId, messageId);
-      return undefined;
-    },
+    async () => void (await requireTarget(writer, removed)),
   );
 }
 
