@@ -1,11 +1,10 @@
 import type { Logger } from "pino";
+import { checkWorkers } from "../db/citus/check-cluster";
 import { readSchemaMap } from "../db/citus/schema-map";
-import { listWorkers } from "../db/citus/workers";
 import { connect } from "../db/connect";
 import type { DbSettings } from "../db/connection/pool";
 import { withConnection } from "../db/connection/with-connection";
 import type { Db } from "../db/db";
-import { SettingError } from "../errors/service-error";
 import { countReasons } from "../http/observe/count-reasons";
 import type { Settings } from "../settings/settings";
 import type { OpenDatabase } from "./open-database";
@@ -29,7 +28,8 @@ export async function connectDatabase(
   }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
 ): Promise<Db> {
   const schemaMap = await withConnection(database.url, readSchemaMap);
-  if (schemaMap !== undefined) await checkWorkers(database.url, logger);
+  if (schemaMap !== undefined)
+    await checkWorkers(database.url, (err) => logger.warn({ err }, "a worker of Citus cannot be reached"));
   return connect({
     url: database.url,
     maxConnections,
@@ -43,19 +43,4 @@ export async function connectDatabase(
     },
     onIdleError: countReasons((line) => logger.warn(line, "the database closed idle connections")),
   });
-}
-
-/** A worker that rejects the server is an error of the settings. One that is down comes back. */
-async function checkWorkers(url: string, logger: Logger): Promise<void> {
-  const workers = await withConnection(url, (client) => listWorkers(client, url));
-  for (const worker of workers)
-    try {
-      await withConnection(worker, async () => undefined);
-    } catch (error) {
-      if (error instanceof SettingError)
-        throw new SettingError(
-          `The database is distributed: servers connect to each worker with the user and password of DATABASE_URL. ${error.message}`,
-        );
-      logger.warn({ err: error }, "a worker of Citus cannot be reached");
-    }
 }

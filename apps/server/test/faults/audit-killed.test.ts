@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
+import { collectEvents } from "../../src/db/citus/collect-events";
 import { type Db, everyPlace, readSchemas, type Statement } from "../../src/db/db";
-import { collectEvents } from "../../src/modules/events/collect-store";
 import { call } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { collectEvents } from "../../src/db/citus/collect-events";
 import type { Queryable } from "../../src/db/db";
 import { readSchemas } from "../../src/db/db";
-import { collectEvents } from "../../src/modules/events/collect-store";
 import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { chatWith } from "../support/chat";
 import { indexAll } from "../support/index-all";

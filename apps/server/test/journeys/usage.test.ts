@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { collectEvents } from "../../src/modules/events/collect-store";
+import { collectEvents } from "../../src/db/citus/collect-events";
 import { numberEvents } from "../../src/modules/events/number-store";
 import { sweepExpiredEvents } from "../../src/modules/events/store";
 import { countUsage } from "../../src/modules/usage/store";

@@ -13,8 +13,8 @@ import {
   type World,
   worldTime,
 } from "@madang/contract-tests";
+import { collectEvents } from "../../src/db/citus/collect-events";
 import type { Db, Queryable, Statement } from "../../src/db/db";
-import { collectEvents } from "../../src/modules/events/collect-store";
 import { sweepExpiredEvents } from "../../src/modules/events/store";
 import { countUsage } from "../../src/modules/usage/store";
 import { send } from "./call";

@@ -1,5 +1,7 @@
 import type pg from "pg";
 import { SettingError } from "../../errors/service-error";
+import { withConnection } from "../with-connection";
+import { listWorkers } from "./workers";
 
 /** The first version on which the tests have run. */
 const minVersion = [13, 2];
@@ -45,6 +47,24 @@ export async function rejectWorker(client: Pick<pg.ClientBase, "query">): Promis
   const { rowCount } = await client.query("SELECT FROM pg_dist_local_group WHERE groupid <> 0");
   if (rowCount !== 0)
     throw new SettingError("DATABASE_URL is the address of a worker of Citus. Use that of the coordinator.");
+}
+
+/**
+ * Checks that a server can connect to the workers. One that rejects it is an error of the settings. One that is down is only reported: it
+ * comes back.
+ */
+export async function checkWorkers(url: string, onUnreachable: (error: unknown) => void): Promise<void> {
+  const workers = await withConnection(url, (client) => listWorkers(client, url));
+  for (const worker of workers)
+    try {
+      await withConnection(worker, async () => undefined);
+    } catch (error) {
+      if (error instanceof SettingError)
+        throw new SettingError(
+          `The database is distributed: servers connect to each worker with the user and password of DATABASE_URL. ${error.message}`,
+        );
+      onUnreachable(error);
+    }
 }
 
 interface Node {

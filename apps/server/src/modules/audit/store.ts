@@ -1,4 +1,4 @@
-import { everyPlace, type Queryable, type Statement } from "../../db/db";
+import { everyPlace, mergePages, type Queryable, type Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
 import { defineSweep } from "../../db/sweep-old";
 import type { Position } from "../../paging/position";
@@ -51,9 +51,7 @@ export async function listEntries(
       place.query(requireStatement(columns), [before.createdAt, before.pk, from, count, ...values]),
     ),
   );
-  const found = pages.flat();
-  if (pages.length > 1) found.sort((one, other) => other.at - one.at || other.number - one.number);
-  return found.slice(0, count);
+  return mergePages(pages, (one, other) => other.at - one.at || other.number - one.number, count);
 }
 
 /** One statement for each set of filters, so that PostgreSQL plans each set separately. */

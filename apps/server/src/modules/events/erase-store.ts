@@ -1,6 +1,6 @@
 import type { Step } from "../../chat/traces";
+import { lockCollection } from "../../db/citus/collect-events";
 import { everyPlace, type Queryable, type Statement } from "../../db/db";
-import { lockCollection } from "./collect-store";
 
 const eventsPerStep = 5_000;
 
@@ -13,11 +13,11 @@ export async function eraseDetails(
   users: readonly number[],
   [index = 0, channelPk = 0, pk = 0]: readonly number[] = [],
 ): Promise<Step> {
-  // The coordinator comes last, because events move from the schemas to it.
+  // The feed comes last, because events move from the schemas to it.
   const place = everyPlace(tx).toReversed()[index];
   if (place === undefined) return { next: undefined };
   // What another process is moving was read before it was erased.
-  if (tx.isDistributed && place === tx) await lockCollection(tx);
+  if (place === tx) await lockCollection(tx);
   const [last] = await place.query(eraseEvents, [channelPk, pk, eventsPerStep, users]);
   return { next: last === undefined ? [index + 1] : [index, last.channelPk, last.pk] };
 }

@@ -1,5 +1,5 @@
+import { collectEvents, measureUncollected, type Queue } from "../../db/citus/collect-events";
 import type { Queryable, Statement } from "../../db/db";
-import { collectEvents, measureUncollected, type Queue } from "./collect-store";
 
 /** The channel of PostgreSQL's NOTIFY for the last position, and for processes that follow the feed. */
 export const notificationChannel = "madang_events";

@@ -1,4 +1,4 @@
-import type { Reader, Statement } from "../../db/db";
+import { type Reader, readSchemas, type Statement } from "../../db/db";
 
 export type Role = "member" | "manager";
 
@@ -20,9 +20,7 @@ export async function listRoles(
   if (!db.isDistributed) return db.query(list, [userPk]);
   // Roles and events are on different nodes: the events are read until no role has begun meanwhile.
   for (let earlier: string | undefined; ; ) {
-    const roles = (
-      await Promise.all(db.schemas().map((schema) => schema.query(listCurrent, [userPk])))
-    ).flat();
+    const roles = (await readSchemas(db, listCurrent, [userPk])).flat();
     await catchUp();
     const begun = await db.query(listBegun, [userPk]);
     if (JSON.stringify(begun) === earlier) return join(roles, begun);

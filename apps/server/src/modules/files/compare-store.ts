@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import { mergePages, type Queryable, readSchemas, type Statement } from "../../db/db";
 import type { Storage, StoredBytes } from "./storage";
 
 /** A file for which the storage and the table differ. */
@@ -52,9 +52,8 @@ async function* checkMissing(
 async function* listFiles(db: Queryable): AsyncGenerator<ListedFile> {
   let after = "";
   for (;;) {
-    const found: ListedFile[] = [];
-    for (const schema of db.schemas()) found.push(...(await schema.query(list, [after, filesPerRead])));
-    const page = found.sort((one, other) => (one.fileId < other.fileId ? -1 : 1)).slice(0, filesPerRead);
+    const found = await readSchemas(db, list, [after, filesPerRead]);
+    const page = mergePages(found, (one, other) => (one.fileId < other.fileId ? -1 : 1), filesPerRead);
     yield* page;
     const last = page.at(-1);
     if (last === undefined) return;

@@ -4,7 +4,7 @@ import { isHeld } from "../../chat/channels/lock-store";
 import { sweepDeletedUsers } from "../../chat/members/sweep-users-store";
 import type { Removals } from "../../chat/module";
 import type { Step } from "../../chat/traces";
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { databaseNow, type Queryable, readSchemas, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { inRounds, type Progress } from "../../jobs/run-jobs";
 import { eraseResults, hasEarlierRequests, type ResultCursor } from "./results-store";
@@ -104,9 +104,7 @@ async function* repeat<At>(
 }
 
 async function countHeld(db: Queryable, channels: readonly number[]): Promise<number> {
-  let count = 0;
-  for (const schema of db.schemas()) count += (await schema.query(listHeld, [channels])).length;
-  return count;
+  return (await readSchemas(db, listHeld, [channels])).flat().length;
 }
 
 const listRunning: Statement<RunningErasure> = {

@@ -3,7 +3,7 @@ import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import { type UserRow, userColumns } from "../../chat/users/store";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import { mergePages, type Queryable, type Reader, readSchemas, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import { isFile } from "../files/store";
@@ -53,12 +53,8 @@ function onSchemas<Entry, Presented>(
     positionOf,
     present,
     async read(db, userPk, after, count) {
-      const values = [userPk, ...after, count];
-      const found = await Promise.all(db.schemas().map((schema) => schema.query(statement, values)));
-      return found
-        .flat()
-        .sort((one, other) => comparePositions(positionOf(one), positionOf(other)))
-        .slice(0, count);
+      const found = await readSchemas(db, statement, [userPk, ...after, count]);
+      return mergePages(found, (one, other) => comparePositions(positionOf(one), positionOf(other)), count);
     },
   };
 }

@@ -2,7 +2,7 @@ import { type Keyed, keysOf } from "../../chat/channels/end-roles-store";
 import { emit } from "../../chat/emit";
 import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
-import type { Db, Queryable, Statement } from "../../db/db";
+import { type Db, type Queryable, readSchemas, type Statement } from "../../db/db";
 import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
@@ -80,9 +80,8 @@ async function include(
   await tx.query(markDeleted, [pks, now, live, userId]);
   await tx.query(addUsers, [pks, userId, pk]);
   // The sweeper ends the roles, and nobody gives the users new ones.
-  const channels: number[] = [];
-  for (const schema of tx.schemas()) channels.push(...keysOf(await schema.query(listRoles, [pks])));
-  return tx.query(recordRoles, [pk, channels]);
+  const channels = (await readSchemas(tx, listRoles, [pks])).flat();
+  return tx.query(recordRoles, [pk, keysOf(channels)]);
 }
 
 /** Erasures older than the position, newest first. */

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import { type Queryable, readSchemas, type Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 
 /** Messages of a channel, after `from`, up to and including `to`, that the signatures of their blocks may lack. */
@@ -26,7 +26,7 @@ export async function readUnindexed(
   const values = [ownerPk, before.createdAt, before.pk, maxUnindexed];
   if (!db.isDistributed) return db.query(statement, values);
   // On the schemas first: from there, events move to the coordinator.
-  const onSchemas = await Promise.all(db.schemas().map((schema) => schema.query(uncollected, values)));
+  const onSchemas = await readSchemas(db, uncollected, values);
   const onCoordinator = await db.query(ofAllChannels, values);
   const all = [...onSchemas.flat(), ...onCoordinator].sort((one, other) => other.toAt - one.toAt);
   const last = all[maxUnindexed - 1];

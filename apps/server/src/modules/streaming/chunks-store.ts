@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import { type Queryable, readSchemas, type Statement } from "../../db/db";
 
 /** Appends of a message that follow each other. */
 export interface Chunks {
@@ -15,8 +15,7 @@ export async function readChunks(
   messagePks: readonly number[],
   counts: readonly number[],
 ): Promise<Chunks[]> {
-  const perSchema = db.schemas().map((schema) => schema.query(read, [messagePks, counts]));
-  return (await Promise.all(perSchema)).flat();
+  return (await readSchemas(db, read, [messagePks, counts])).flat();
 }
 
 const read: Statement<Chunks> = {

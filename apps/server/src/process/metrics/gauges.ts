@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
+import type { Queue } from "../../db/citus/collect-events";
 import type { Db } from "../../db/db";
-import type { Queue } from "../../modules/events/collect-store";
 import type { WebhookQueue } from "../../modules/webhooks/queue-store";
 
 /** `count` is called whenever the metrics are read, as is what the other gauges get. */

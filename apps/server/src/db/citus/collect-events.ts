@@ -1,5 +1,5 @@
-import type { Queryable, Statement } from "../../db/db";
-import type { Row } from "../../db/row";
+import type { Queryable, Statement } from "../db";
+import type { Row } from "../row";
 
 /** Events that have no position yet. */
 export interface Queue {
@@ -33,9 +33,9 @@ export async function collectEvents(
   }
 }
 
-/** Waits until no process moves events, and lets none do so until the transaction ends. */
+/** Waits until no process moves events, and lets none do so until the transaction ends. On one PostgreSQL, none ever does. */
 export async function lockCollection(tx: Queryable): Promise<void> {
-  await tx.query(waitForLock);
+  if (tx.isDistributed) await tx.query(waitForLock);
 }
 
 /** How many events are not collected yet, and the age of the oldest of them. */
