@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { SettingError } from "../../errors/service-error";
-import { withConnection } from "../with-connection";
+import { withConnection } from "../connection/with-connection";
 import { listWorkers } from "./workers";
 
 /** The first version on which the tests have run. */
