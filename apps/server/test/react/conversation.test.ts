@@ -140,6 +140,24 @@ describe("what a user writes", () => {
     await expect.poll(() => textsOf(conversation)).toEqual(["first", "second"]);
   });
 
+  test("stays when a page that was read before it arrives later, without a connection for events", async () => {
+    const room = await createRoom();
+    const gate = new Gate();
+    gate.reject(/GET .*\/events\/stream/, 403, "not_permitted");
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("failed");
+    const page = gate.hold(/GET .*\/messages\?/);
+    const opened = conversation.open();
+    await page.arrived;
+    conversation.send({ content: "mine" });
+    await expect.poll(() => conversation.state.get().messages.map(({ status }) => status)).toEqual(["sent"]);
+    page.release();
+    await opened;
+    await expect.poll(() => textsOf(conversation)).toEqual(["mine"]);
+    await wait(100);
+    expect(textsOf(conversation)).toEqual(["mine"]);
+  });
+
   test("stands below the newest messages, also when the reader is further up", async () => {
     const room = await createRoom();
     const first = await room.send("0");
