@@ -19,7 +19,7 @@ export interface Batching<Call, Result> {
   readonly maxWaitAfterFailureMs?: number;
   /**
    * Runs calls at once. A call whose result is undefined took no effect: it then runs alone. If it rejects, no call took
-   * effect, or the connection was lost. If the calls are of several groups, it should not wait long for the lock of one of them.
+   * effect, or the connection was lost. If the calls are of several groups, those whose rows are locked should be passed over.
    */
   runMany(calls: readonly Call[]): Promise<readonly (Result | undefined)[]>;
   runOne(call: Call): Promise<Result>;
@@ -38,6 +38,12 @@ interface Waiting<Call, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+/** What a batch did not settle, and whether that is because it failed as a whole. */
+interface Left<Call, Result> {
+  readonly calls: readonly Waiting<Call, Result>[];
+  readonly hasFailed: boolean;
+}
+
 const defaults = { maxSize: 64, maxWaitMs: 2_000, maxWaitAfterFailureMs: 250 };
 
 /** A batch that runs longer, because it waits for a lock or a slow disk, delays no other batch. */
@@ -45,7 +51,7 @@ const slowMs = 50;
 
 /**
  * Runs calls in batches. The calls that arrive while earlier batches run form the next one; no call waits for a batch to
- * fill. Each call is settled on its own: those of a batch that fails run again, first by group, then alone.
+ * fill. Each call is settled on its own: what a batch passes over runs again by group, then alone.
  */
 export function createBatcher<Call, Result>(
   batching: Batching<Call, Result>,
@@ -114,17 +120,17 @@ class Batcher<Call, Result> {
   /**
    * Runs a batch. The next one may start when it ends, or when it turns out to be slow.
    *
-   * | calls of a batch                    | are then                                                          |
-   * | ----------------------------------- | ----------------------------------------------------------------- |
-   * | took effect                         | resolved                                                          |
-   * | took no effect                      | run alone, all at once                                            |
-   * | failed together, of several groups  | run again as a batch of each group, which may wait for its lock   |
-   * | failed together, of one group       | run alone, one after the other                                    |
-   * | failed together, finally (`isFinal`) | rejected, and so are later calls of their groups that are late    |
+   * | calls of a batch                           | are then                                                      |
+   * | ------------------------------------------ | ------------------------------------------------------------- |
+   * | took effect                                | resolved                                                      |
+   * | took no effect, in a batch of several groups | run again as a batch of their group, which may wait for locks   |
+   * | took no effect, in a batch of one group      | run alone, all at once                                        |
+   * | failed together                            | run alone, one after the other                                |
+   * | failed together, finally (`isFinal`)       | rejected, and so are later calls of their groups that are late  |
    */
   async #run(batch: readonly Waiting<Call, Result>[]): Promise<void> {
-    const groups = Map.groupBy(batch, ({ group }) => group);
-    for (const group of groups.keys()) if (group !== undefined) this.#busyGroups.add(group);
+    const groups = new Set(batch.map(({ group }) => group));
+    for (const group of groups) if (group !== undefined) this.#busyGroups.add(group);
     this.#running += 1;
     let isCounted = true;
     const uncount = () => {
@@ -135,49 +141,55 @@ class Batcher<Call, Result> {
       uncount();
       this.#start();
     }, slowMs);
-    const isOneGroup = groups.size === 1;
-    const isSettled = await this.#settleMany(batch, isOneGroup);
+    const { calls, hasFailed } = await this.#settleMany(batch, groups.size === 1);
     clearTimeout(slow);
     uncount();
-    for (const [group, calls] of groups) void this.#finish(group, isSettled ? [] : calls, isOneGroup);
+    const left = Map.groupBy(calls, ({ group }) => group);
+    for (const group of groups)
+      void this.#finish(group, { calls: left.get(group) ?? [], hasFailed }, groups.size > 1);
     this.#start();
   }
 
-  /** Settles the calls of a group whose batch failed, and lets its next calls start. */
-  async #finish(
-    group: string | undefined,
-    failed: readonly Waiting<Call, Result>[],
-    wasOneGroup: boolean,
-  ): Promise<void> {
-    const isSettled = failed.length === 0 || (!wasOneGroup && (await this.#settleMany(failed, true)));
-    if (!isSettled) await this.#settleOneByOne(failed);
+  /**
+   * Settles what a batch left of one group, and lets the next calls of the group start. In a batch of several groups, the row may have
+   * been locked, perhaps by another process: the calls now wait for the lock together.
+   */
+  async #finish(group: string | undefined, left: Left<Call, Result>, mayBatch: boolean): Promise<void> {
+    const isBatched = mayBatch && !left.hasFailed && left.calls.length > 0;
+    const { calls, hasFailed } = isBatched ? await this.#settleMany(left.calls, true) : left;
+    // One of them may be the cause, and all of them may need the same row.
+    if (hasFailed) await this.#settleOneByOne(calls);
+    // They are rejected, or allowed after a concurrent change, and delay no others.
+    else for (const waiting of calls) void this.#settleAlone(waiting);
     if (group !== undefined) this.#busyGroups.delete(group);
     this.#start();
   }
 
-  /** Settles calls at once. Never rejects; returns false if they failed together, and each is to run again. */
-  async #settleMany(batch: readonly Waiting<Call, Result>[], isOneGroup: boolean): Promise<boolean> {
+  /** Settles calls at once. Never rejects; returns those that took no effect. */
+  async #settleMany(
+    batch: readonly Waiting<Call, Result>[],
+    isOneGroup: boolean,
+  ): Promise<Left<Call, Result>> {
     const [only, second] = batch;
     if (only !== undefined && second === undefined) {
       await this.#settleAlone(only);
-      return true;
+      return { calls: [], hasFailed: false };
     }
     try {
       const calls = batch.map(({ call }) => call);
       const spans = batch.flatMap((waiting) => waiting.spans);
       const results = await runInSpans(spans, () => this.#batching.runMany(calls));
-      for (const [index, waiting] of batch.entries()) {
+      const left = batch.filter(({ resolve }, index) => {
         const result = results[index];
-        // It is rejected, or allowed after a concurrent change, and delays no others.
-        if (result === undefined) void this.#settleAlone(waiting);
-        else waiting.resolve(result);
-      }
-      return true;
+        if (result !== undefined) resolve(result);
+        return result === undefined;
+      });
+      return { calls: left, hasFailed: false };
     } catch (error) {
-      if (!isFinal(error, isOneGroup)) return false;
+      if (!isFinal(error, isOneGroup)) return { calls: batch, hasFailed: true };
       for (const { reject } of batch) reject(error);
       this.#rejectAfterFailure(batch);
-      return true;
+      return { calls: [], hasFailed: false };
     }
   }
 
