@@ -19,7 +19,7 @@ export interface Batching<Call, Result> {
   readonly maxWaitAfterFailureMs?: number;
   /**
    * Runs calls at once. A call whose result is undefined took no effect: it then runs alone. If it rejects, no call took
-   * effect, or the connection was lost. If the calls are of several groups, those whose rows are locked should be passed over.
+   * effect, or the connection was lost. If the calls are of several groups, it should not wait long for the lock of one.
    */
   runMany(calls: readonly Call[]): Promise<readonly (Result | undefined)[]>;
   runOne(call: Call): Promise<Result>;

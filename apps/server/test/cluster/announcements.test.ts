@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSchemas, type Statement } from "../../src/db/db";
+import { everyPlace, readSchemas, type Statement } from "../../src/db/db";
 import { readEntries } from "../support/audit-entries";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
@@ -24,8 +24,8 @@ afterAll(async () => {
 });
 
 const message = { channel_ids: channelIds, user_id: "ann_1", type: "text", content: "Hello" };
-const announce = () =>
-  call(server.url, "POST", "/v1/messages", { body: message, headers: { "Idempotency-Key": "hello" } });
+const announce = (key = "hello") =>
+  call(server.url, "POST", "/v1/messages", { body: message, headers: { "Idempotency-Key": key } });
 
 const countMessages: Statement<{ count: number }> = {
   name: "test.count-messages",
@@ -59,4 +59,27 @@ test("a message to several channels that was interrupted is completed when it is
   expect(await count()).toBe(channelIds.length);
   const entries = (await readEntries(server)).filter(({ operation }) => operation === "messages.sendMany");
   expect(entries).toHaveLength(1);
+});
+
+test("of concurrent messages to several channels with one key, one is sent, and all get its results", async () => {
+  const before = await count();
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => announce(`at once ${round}`)));
+    for (const { status, body } of answers)
+      expect({ status, body }).toEqual({ status: 200, body: answers[0]?.body });
+    const replayed = answers.filter(({ headers }) => headers.get("Idempotent-Replayed") === "true");
+    expect(replayed).toHaveLength(7);
+  }
+  expect(await count()).toBe(before + 10 * channelIds.length);
+});
+
+test("an expired key that is still stored in the schemas can be used again", async () => {
+  const before = await count();
+  expect((await announce("expired")).status).toBe(200);
+  const old = "UPDATE idempotency_keys SET created_at = 0 WHERE key = 'expired'";
+  for (const place of everyPlace(server.db)) await place.query({ name: "test.expire-key", text: old });
+  const again = await announce("expired");
+  expect(again.status).toBe(200);
+  expect(again.headers.get("Idempotent-Replayed")).toBeNull();
+  expect(await count()).toBe(before + 2 * channelIds.length);
 });

@@ -254,7 +254,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     ]);
     // Its address still works: what comes now goes too.
     expect(await listFiles(server.db, ofMessage.file_id)).toEqual([{ status: "deleted", name: "" }]);
-    await sweep(Date.now() + 3 * hourMs + 1);
+    await sweep(Date.now() + 2 * hourMs + 1);
     expect(await listFiles(server.db, ofMessage.file_id)).toEqual([]);
     expect(await isStored(kept, unsent)).toEqual([true, true]);
     await sweep(Date.now() + 24 * hourMs + 1);

@@ -140,22 +140,32 @@ describe("what a user writes", () => {
     await expect.poll(() => textsOf(conversation)).toEqual(["first", "second"]);
   });
 
-  test("stays when a page that was read before it arrives later, without a connection for events", async () => {
+  test("and edits stays when a page that was read before arrives later, without a connection for events", async () => {
     const room = await createRoom();
     const gate = new Gate();
     gate.reject(/GET .*\/events\/stream/, 403, "not_permitted");
     const { conversation, store } = await openConversation(room, { gate });
     await expect.poll(() => store.connection.get().state).toBe("failed");
-    const page = gate.hold(/GET .*\/messages\?/);
-    const opened = conversation.open();
-    await page.arrived;
-    conversation.send({ content: "mine" });
-    await expect.poll(() => conversation.state.get().messages.map(({ status }) => status)).toEqual(["sent"]);
-    page.release();
-    await opened;
-    await expect.poll(() => textsOf(conversation)).toEqual(["mine"]);
-    await wait(100);
+    const openBeside = async (change: () => Promise<void>) => {
+      const page = gate.hold(/GET .*\/messages\?/);
+      const opened = conversation.open();
+      await page.arrived;
+      await change();
+      page.release();
+      await opened;
+      await wait(100);
+    };
+    const listSent = () => conversation.state.get().messages.filter(({ status }) => status === "sent");
+    await openBeside(async () => {
+      conversation.send({ content: "mine" });
+      await expect.poll(listSent).toHaveLength(1);
+    });
     expect(textsOf(conversation)).toEqual(["mine"]);
+    await openBeside(async () => {
+      const [sent] = listSent();
+      if (sent) await conversation.edit(sent, "mine, edited");
+    });
+    expect(textsOf(conversation)).toEqual(["mine, edited"]);
   });
 
   test("stands below the newest messages, also when the reader is further up", async () => {

@@ -233,8 +233,14 @@ export class History {
   put(message: Message): void {
     this.#growing.delete(message.message_id);
     if (!this.#change(message.message_id, (shown) => ({ ...shown, message }))) this.#add(message);
-    // A page that is being loaded may be older than the response.
-    void this.#enqueue(() => this.#add(message));
+    // A page that is being loaded may be older than the response, but for reactions.
+    void this.#enqueue(() => {
+      const isShown = this.#change(message.message_id, (shown) => ({
+        ...shown,
+        message: withReactions(message, shown.message.reactions),
+      }));
+      if (!isShown) this.#add(message);
+    });
   }
 
   /** Shows a message as deleted. */
