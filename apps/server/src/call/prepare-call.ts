@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import type { AuditSetting } from "@madang/contract";
 import type { Db } from "../db/db";
-import { ServiceError } from "../errors/service-error";
 import type { Caller } from "../http/auth/caller";
 import { limitToOwnUser } from "../http/auth/limit-to-own-user";
 import type { Call, Handler } from "../http/handler";
@@ -11,7 +10,7 @@ import { nameCaller } from "../http/turns/key-shares";
 import type { KeyMaker } from "../security/secret";
 import { describeRequest, isRecorded } from "../write/audit/entry";
 import { requireCallerHeaders } from "../write/caller-headers";
-import { isWaitingForKey, prepareRetry } from "../write/keys-store";
+import { isWaitingForKey, keyInUse, prepareRetry } from "../write/keys-store";
 import type { RequestKey } from "../write/request";
 import { openWriter, type Writer } from "../write/writer";
 
@@ -76,11 +75,7 @@ async function run<Result>({ request, state }: Writer, handle: () => Promise<Res
     try {
       return await handle();
     } catch (error) {
-      if (isWaitingForKey(error))
-        throw new ServiceError(
-          "idempotency_key_in_use",
-          "The first request with this idempotency key is still running. Send this one again in a second.",
-        );
+      if (isWaitingForKey(error)) throw keyInUse();
       if (attempt === maxAttempts || !(await prepareRetry(request, state.place, error))) throw error;
     }
   }

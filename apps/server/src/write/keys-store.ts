@@ -56,6 +56,29 @@ const record: Statement<unknown> = {
 /** Errors for which no stored result is looked up. After `unavailable`, another query would only make the client wait longer. */
 const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
 
+/** One request with the key at a time, until the transaction ends. */
+export async function lockKey(tx: Queryable, { caller, key }: RequestKey): Promise<void> {
+  await tx.query(lock, [caller, key]).catch((error: unknown) => {
+    throw isLockTimeout(error) ? keyInUse() : error;
+  });
+}
+
+const lock: Statement<unknown> = {
+  name: "write.lock-key",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2, 0))",
+};
+
+export const keyInUse = () =>
+  new ServiceError(
+    "idempotency_key_in_use",
+    "The first request with this idempotency key is still running. Send this one again in a second.",
+  );
+
+/** Removes the result of a key if it has expired. */
+export async function removeExpiredKey(db: Queryable, { caller, key }: RequestKey): Promise<void> {
+  await db.query(removeExpired, [caller, key]);
+}
+
 /**
  * Prepares the retry of a failed request, and returns whether it may succeed: a result was stored under its key after it had
  * looked for one, or its key conflicted with a request that failed or with an expired result, which is deleted here.
@@ -67,7 +90,7 @@ export async function prepareRetry(
 ): Promise<boolean> {
   if (key === undefined || place === undefined) return false;
   if (isKeyTaken(error)) {
-    await place.query(removeExpired, [key.caller, key.key]);
+    await removeExpiredKey(place, key);
     return true;
   }
   if (!(error instanceof ServiceError) || finalCodes.includes(error.code)) return false;

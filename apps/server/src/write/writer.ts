@@ -2,7 +2,7 @@ import type { Queryable, Reader } from "../db/db";
 import { ServiceError } from "../errors/service-error";
 import type { SubjectOfRow } from "./audit/entries-store";
 import type { BatchCommand, Command } from "./command";
-import { findResult, recordWrite } from "./keys-store";
+import { findResult, lockKey, recordWrite, removeExpiredKey } from "./keys-store";
 import type { WriteRequest } from "./request";
 
 /**
@@ -100,10 +100,12 @@ export function openWriter(
       // `whole` is the request on the coordinator: it stores the result that the client gets when all parts are done. Each `part` is the
       // request in one schema, under the same key: when an interrupted request is sent again, the parts that are done return their rows.
       const whole = openWriter(db, { key }, state);
-      return whole.writeAll(async () => {
+      return whole.writeAll(async (tx) => {
+        if (key !== undefined) await lockKey(tx, key);
         const done: Awaited<ReturnType<typeof work>> = [];
         const parts = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
         for (const [schema, ids] of parts) {
+          if (key !== undefined) await removeExpiredKey(schema, key);
           const part = { key, entry: done.length === 0 ? entry : undefined };
           done.push(...(await openWriter(schema, part).writeAll((tx) => work(tx, ids))));
         }

@@ -64,7 +64,7 @@ test("a message to several channels that was interrupted is completed when it is
 test("of concurrent messages to several channels with one key, one is sent, and all get its results", async () => {
   const before = await count();
   for (let round = 0; round < 10; round++) {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => announce(`at once ${round}`)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => announce(`at-once-${round}`)));
     for (const { status, body } of answers)
       expect({ status, body }).toEqual({ status: 200, body: answers[0]?.body });
     const replayed = answers.filter(({ headers }) => headers.get("Idempotent-Replayed") === "true");

@@ -20,8 +20,8 @@ export type Announced =
   | { readonly channelId: string; readonly code: UnsentCode };
 
 /**
- * Sends a message to each channel that `sendMessage` would accept, in one transaction: an interrupted request has sent
- * nothing, and of concurrent ones with the same idempotency key only one takes effect.
+ * Sends a message to each channel that `sendMessage` would accept, in one transaction: an interrupted request has sent nothing. On
+ * Citus, it is one transaction for each schema: an interrupted request is completed when it is sent again.
  */
 export async function sendToChannels(
   writer: Writer,
