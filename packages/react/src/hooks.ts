@@ -33,7 +33,7 @@ export function useConnection(): Connection & { readonly isConnected: boolean; r
 
 /** What `useInbox` returns. */
 export interface InboxView extends InboxState {
-  /** Adds the next channels. */
+  /** Adds the next channels. After a failure, reads the first ones again. */
   readonly loadMore: () => Promise<void>;
 }
 

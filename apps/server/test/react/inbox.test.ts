@@ -126,6 +126,22 @@ describe("the inbox", () => {
     expect(inbox.state.get().channels.map(summaryOf)).toEqual(expected.map(summaryOf));
   });
 
+  test("that could not be continued is read again", async () => {
+    const room = await createRoom();
+    for (let index = 0; index < 35; index++) await addChannel(room);
+    const gate = new Gate();
+    const { inbox } = await openInbox(room.kim, gate);
+    const allow = gate.reject(/GET .*\/channels\?/, 403, "not_permitted");
+    await inbox.loadMore();
+    expect(inbox.state.get()).toMatchObject({ state: "failed", error: { code: "not_permitted" } });
+    expect(inbox.state.get().channels).toHaveLength(30);
+    allow();
+    await inbox.loadMore();
+    expect(inbox.state.get()).toMatchObject({ state: "ready", error: undefined, hasMore: true });
+    await inbox.loadMore();
+    expect(inbox.state.get().channels).toHaveLength(36);
+  });
+
   test("a search finds the newest, more of them, and nothing of an older text", async () => {
     const room = await createRoom();
     for (let index = 0; index < 45; index++) await room.send(`lunch ${index}`);

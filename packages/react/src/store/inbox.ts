@@ -13,7 +13,7 @@ export interface InboxState {
   readonly hasMore: boolean;
   /** The unread messages of all channels. A channel counts at most 100. */
   readonly unreadCount: number;
-  /** `failed`: it could not be read; `error` says why. It is tried again with the next connection. */
+  /** `failed`: it could not be read; `error` says why. It is tried again with the next connection, and by `loadMore`. */
   readonly state: "loading" | "ready" | "failed";
   readonly error: unknown;
 }
@@ -94,9 +94,10 @@ export class Inbox {
     };
   }
 
-  /** Adds the next channels. */
+  /** Adds the next channels. After a failure, reads the first ones again. */
   readonly loadMore = (): Promise<void> =>
     this.#enqueue(async () => {
+      if (this.#state.get().state === "failed") return this.#read();
       if (!this.#state.get().hasMore) return;
       const { items, nextCursor } = await this.#list({ pageSize, cursor: this.#cursor }).firstPage();
       this.#cursor = nextCursor;

@@ -50,6 +50,8 @@ export function createCredentialLimit(db: Queryable, policy: RatePolicy): Creden
       };
     },
     async sweep() {
+      const now = performance.now();
+      for (const [credential, until] of blockedUntil) if (until < now) blockedUntil.delete(credential);
       await db.query(removeExpired, [windowMs]);
     },
   };
