@@ -26,6 +26,10 @@ export type Joined<Item, Key extends keyof Item, Parent = unknown> = Parent &
 export const itemsOf = <JoinedRow, Key extends keyof JoinedRow>(rows: readonly JoinedRow[], key: Key) =>
   rows.filter((row): row is Exclude<JoinedRow, { readonly [Each in Key]: null }> => row[key] !== null);
 
+/** The values of each of these fields, in rows, for a statement that takes them with `unnest`. */
+export const columnsOf = <Given>(rows: readonly Given[], ...fields: readonly (keyof Given)[]) =>
+  fields.map((field) => rows.map((row) => row[field]));
+
 /** Fields as a select list. A test checks that the columns in `schema.prisma` are named after their fields. */
 export const selectList = (fields: readonly string[]) =>
   fields.map((field) => `${columnOf(field)} AS "${field}"`).join(", ");

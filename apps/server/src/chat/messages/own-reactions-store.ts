@@ -1,4 +1,5 @@
 import type { Reader, Statement } from "../../db/db";
+import { columnsOf } from "../../db/row";
 import { rejectUnknownUser } from "../users/store";
 import type { MessageRow } from "./store";
 
@@ -19,9 +20,7 @@ export async function findOwnReactions(
   const rows = await db.query(findOwn, [
     channelId,
     userId,
-    reactions.map(({ sentAt }) => sentAt),
-    reactions.map(({ messagePk }) => messagePk),
-    reactions.map(({ reaction }) => reaction),
+    ...columnsOf(reactions, "sentAt", "messagePk", "reaction"),
   ]);
   if (rows.length === 0) return rejectUnknownUser(userId);
   const own = new Set(rows.map(({ messagePk, reaction }) => `${messagePk} ${reaction}`));

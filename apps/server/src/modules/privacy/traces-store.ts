@@ -1,7 +1,7 @@
 import { emitChange, eraseChosen } from "../../chat/messages/erase-store";
 import type { Traces } from "../../chat/traces";
 import type { Statement } from "../../db/db";
-import type { Row } from "../../db/row";
+import { columnsOf, type Row } from "../../db/row";
 
 // Sends to the channels of a step wait until it ends, so a step is short.
 const rowsPerStep = 200;
@@ -13,12 +13,7 @@ export const messages: Traces<MessageKey> = {
   pick: (schema, userPk, after) => schema.query(pickMessages, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, pk }) => [createdAt, pk],
   start: [0, 0],
-  erase: (schema, rows) =>
-    schema.query(eraseMessages, [
-      rows.map(({ channelPk }) => channelPk),
-      rows.map(({ createdAt }) => createdAt),
-      rows.map(({ pk }) => pk),
-    ]),
+  erase: (schema, rows) => schema.query(eraseMessages, columnsOf(rows, "channelPk", "createdAt", "pk")),
 };
 
 type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">;
@@ -28,14 +23,13 @@ export const mentionsOf = (userId: string): Traces<MentionKey> => ({
   pick: (schema, userPk, after) => schema.query(pickMentions, [userPk, ...after, rowsPerStep]),
   positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
   start: [0, 0, 0],
-  erase: (schema, rows, userPk) => schema.query(eraseMentions, [...messagesOf(rows), userPk, userId]),
+  erase: (schema, rows, userPk) =>
+    schema.query(eraseMentions, [
+      ...columnsOf(rows, "channelPk", "messageCreatedAt", "messagePk"),
+      userPk,
+      userId,
+    ]),
 });
-
-const messagesOf = (rows: readonly MentionKey[]) => [
-  rows.map(({ channelPk }) => channelPk),
-  rows.map(({ messageCreatedAt }) => messageCreatedAt),
-  rows.map(({ messagePk }) => messagePk),
-];
 
 const given = "unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (channel_pk, created_at, pk)";
 

@@ -1,7 +1,7 @@
 import { emit } from "../../chat/emit";
 import type { Traces } from "../../chat/traces";
 import type { Statement } from "../../db/db";
-import type { Row } from "../../db/row";
+import { columnsOf, type Row } from "../../db/row";
 import { countsWith } from "./store";
 
 // Sends to the channels of a step wait until it ends, so a step is short.
@@ -19,10 +19,7 @@ export const reactionsOfUser: Traces<ReactionKey> = {
   start: [0, 0],
   erase: (schema, rows, userPk) =>
     schema.query(erase, [
-      rows.map(({ channelPk }) => channelPk),
-      rows.map(({ messageCreatedAt }) => messageCreatedAt),
-      rows.map(({ messagePk }) => messagePk),
-      rows.map(({ reaction }) => reaction),
+      ...columnsOf(rows, "channelPk", "messageCreatedAt", "messagePk", "reaction"),
       userPk,
     ]),
 };

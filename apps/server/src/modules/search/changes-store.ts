@@ -1,28 +1,20 @@
 import { type Queryable, readSchemas, type Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
-
-/** Messages of a channel, after `from`, up to and including `to`, that the signatures of their blocks may lack. */
-export interface Change {
-  readonly channelPk: number;
-  readonly fromAt: number;
-  readonly fromPk: number;
-  readonly toAt: number;
-  readonly toPk: number;
-}
+import type { Extent } from "./extent";
 
 /** `readUnindexed` returns this number if there may be more. */
 export const maxUnindexed = 1_000;
 
 /**
- * The changes before a position whose events the index has not consumed, newest first. All those of one time are returned, even
+ * The changed messages before a position whose events the index has not consumed, newest first: the signatures of their blocks may lack them. All those of one time are returned, even
  * if there are more than `maxUnindexed`.
  */
 export async function readUnindexed(
   db: Queryable,
-  statement: Statement<Change>,
+  statement: Statement<Extent>,
   ownerPk: number,
   before: Position,
-): Promise<readonly Change[]> {
+): Promise<readonly Extent[]> {
   const values = [ownerPk, before.createdAt, before.pk, maxUnindexed];
   if (!db.isDistributed) return db.query(statement, values);
   // On the schemas first: from there, events move to the coordinator.
@@ -57,7 +49,7 @@ const unconsumed = `reached AS MATERIALIZED (
     )`;
 
 /** $1: the channel or user, $2 and $3: the position, $4: the maximum. */
-const defineChanges = (name: string, events: string, condition: string): Statement<Change> => ({
+const defineChanges = (name: string, events: string, condition: string): Statement<Extent> => ({
   name,
   text: `WITH ${events}, change AS (
       SELECT channel_pk, message_created_at AS from_at, message_pk - 1 AS from_pk, message_created_at AS to_at,

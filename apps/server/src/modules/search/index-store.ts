@@ -1,6 +1,7 @@
 import type { Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { eventsOfBatch } from "../events/consumers-store";
+import type { Extent } from "./extent";
 import { searchedText } from "./store";
 
 /** The build of the newest version: each has a row of `consumers`, with the key of the last channel that it has indexed. */
@@ -55,18 +56,11 @@ export const removeOutdated: Statement<unknown> = {
       WHERE EXISTS (SELECT FROM search_blocks WHERE channel_pk = pk AND version < $2 OFFSET 0))) RETURNING 1`,
 };
 
-/** A channel with enough messages after its newest block for another block. */
-interface DueChannel {
-  readonly channelPk: number;
-  readonly latestAt: number;
-  readonly fromAt: number;
-  readonly fromPk: number;
-}
-
-export const listDue: Statement<DueChannel> = {
+/** What follows the newest block of channels that have enough messages there for another one, before the newest time. */
+export const listDue: Statement<Extent> = {
   name: "search-index.list-due",
-  text: `SELECT c.pk AS "channelPk", latest_at AS "latestAt", COALESCE(newest.last_created_at, 0) AS "fromAt",
-      COALESCE(newest.last_pk, 0) AS "fromPk"
+  text: `SELECT c.pk AS "channelPk", COALESCE(newest.last_created_at, 0) AS "fromAt",
+      COALESCE(newest.last_pk, 0) AS "fromPk", latest_at - 1 AS "toAt", ${Number.MAX_SAFE_INTEGER} AS "toPk"
     FROM (SELECT DISTINCT unnest($1::bigint[]) AS key) AS given
     CROSS JOIN LATERAL (SELECT pk, latest_at FROM channels WHERE pk = key AND deleted_at IS NULL OFFSET 0) AS c
     LEFT JOIN LATERAL (
@@ -107,17 +101,8 @@ export const addBlocks: Statement<unknown> = {
     RETURNING 1`,
 };
 
-/** A block: the messages after `from`, up to `to`, its key. */
-export interface Block {
-  readonly channelPk: number;
-  readonly fromAt: number;
-  readonly fromPk: number;
-  readonly toAt: number;
-  readonly toPk: number;
-}
-
-/** The first blocks of messages after `from`, up to and including `to`. Messages after the newest block are in none. */
-export const listBlocks: Statement<Block> = {
+/** The first blocks of some messages. `to` is the key of a block. Messages after the newest block are in none. */
+export const listBlocks: Statement<Extent> = {
   name: "search-index.list-blocks",
   text: `SELECT DISTINCT of_channel AS "channelPk", COALESCE(previous.last_created_at, 0) AS "fromAt",
       COALESCE(previous.last_pk, 0) AS "fromPk", block.last_created_at AS "toAt", block.last_pk AS "toPk"

@@ -1,10 +1,11 @@
 import type { Queryable } from "../../db/db";
+import { columnsOf } from "../../db/row";
 import type { Consumed } from "../../jobs/run-jobs";
 import { isNewer, type Position, positionsDescending } from "../../paging/position";
 import { consume, findBatchEnd, moveConsumer } from "../events/consumers-store";
+import { type Extent, toOf, valuesOf } from "./extent";
 import {
   addBlocks,
-  type Block,
   findBuild,
   type IndexedMessage,
   listBlocks,
@@ -16,7 +17,7 @@ import {
   removeOutdated,
   startBuild,
 } from "./index-store";
-import { messagesPerBlock, type SignedBlock, signatureVersion, signBlocks } from "./signature";
+import { messagesPerBlock, signatureVersion, signBlocks } from "./signature";
 
 const channelsPerStep = 500;
 const messagesPerStep = 32 * messagesPerBlock;
@@ -29,13 +30,6 @@ const messagesPerCheck = 16;
 const maxCounts = 100_000;
 /** The position of a build that is complete. */
 const complete = Number.MAX_SAFE_INTEGER;
-
-/** Messages of a channel: after `from`, up to and including `to`. */
-interface Extent {
-  readonly channelPk: number;
-  readonly from: Position;
-  readonly to: Position;
-}
 
 /** What is left to do for the events between two positions. */
 interface Batch {
@@ -107,12 +101,14 @@ async function readBatch(
 
 /** By channel and end, as blocks are. */
 const inOrder = (one: Extent, other: Extent) =>
-  one.channelPk - other.channelPk || positionsDescending(other.to, one.to);
+  one.channelPk - other.channelPk || positionsDescending(toOf(other), toOf(one));
 
 const extentOf = (channelPk: number, createdAt: number, firstPk: number, lastPk: number): Extent => ({
   channelPk,
-  from: { createdAt, pk: firstPk - 1 },
-  to: { createdAt, pk: lastPk },
+  fromAt: createdAt,
+  fromPk: firstPk - 1,
+  toAt: createdAt,
+  toPk: lastPk,
 });
 
 /** Does a part of the work, and returns what is left. Undefined: nothing. */
@@ -174,18 +170,14 @@ async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise
 
 async function appendBlocksOf(schema: Queryable, channels: readonly number[]): Promise<number | undefined> {
   let left = messagesPerStep;
-  for (const { channelPk, latestAt, fromAt, fromPk } of await schema.query(listDue, [
-    channels,
-    messagesPerBlock - 1,
-  ])) {
+  for (const due of await schema.query(listDue, [channels, messagesPerBlock - 1])) {
+    const { channelPk } = due;
     if (left <= 0) return channelPk;
-    const from = { createdAt: fromAt, pk: fromPk };
-    const to = { createdAt: latestAt - 1, pk: Number.MAX_SAFE_INTEGER };
-    const messages = await readExtents(schema, [{ channelPk, from, to }]);
+    const messages = await readExtents(schema, [due]);
     const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete);
     await insertBlocks(
       schema,
-      blocks.map((block) => ({ ...block, channelPk })),
+      blocks.map(({ last, signature }) => ({ channelPk, ...keyOf(last), signature })),
     );
     if (messages.length === messagesPerStep) return channelPk;
     left -= messages.length;
@@ -196,54 +188,41 @@ async function appendBlocksOf(schema: Queryable, channels: readonly number[]): P
 /** Signs some blocks of changed messages again, and returns what is left: other changes, and parts of blocks with more messages than a step reads. */
 async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise<readonly Extent[]> {
   const blocks = await schema.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
-  const extents = blocks.map(toExtent);
-  const lastExtent = extents.at(-1);
-  if (lastExtent === undefined) return [];
-  const messagesOf = Map.groupBy(await readExtents(schema, extents), ({ number }) => number - 1);
+  const lastBlock = blocks.at(-1);
+  if (lastBlock === undefined) return [];
+  const messagesOf = Map.groupBy(await readExtents(schema, blocks), ({ number }) => number - 1);
   const signed: NewBlock[] = [];
   const left: Extent[] = [];
-  for (const [index, { channelPk, to }] of extents.entries()) {
+  for (const [index, block] of blocks.entries()) {
+    const { channelPk } = block;
+    const key = toOf(block);
     const messages = messagesOf.get(index) ?? [];
-    const ofExtent: NewBlock[] = (await signBlocks(messages)).map((block) => ({ ...block, channelPk }));
+    const ofBlock: NewBlock[] = (await signBlocks(messages)).map(({ last, signature }) => ({
+      channelPk,
+      ...keyOf(last),
+      signature,
+    }));
     const last = messages.at(-1);
-    const isCut = messages.length === messagesPerStep && last !== undefined && isNewer(to, last);
+    const isCut = messages.length === messagesPerStep && last !== undefined && isNewer(key, last);
     // The last one keeps the key of the old block, even if the message with this key was deleted.
-    if (isCut) ofExtent.push({ channelPk, last: to, signature: null });
-    else ofExtent.push(...ofExtent.splice(-1).map((block) => ({ ...block, last: to })));
-    if (isCut) left.push({ channelPk, from: last, to });
-    signed.push(...ofExtent);
+    if (isCut) ofBlock.push({ channelPk, ...key, signature: null });
+    else ofBlock.push(...ofBlock.splice(-1).map((signedBlock) => ({ ...signedBlock, ...key })));
+    if (isCut) left.push({ ...block, fromAt: last.createdAt, fromPk: last.pk });
+    signed.push(...ofBlock);
   }
-  await schema.query(removeBlocks, [
-    extents.map(({ channelPk }) => channelPk),
-    extents.map(({ to }) => to.createdAt),
-    extents.map(({ to }) => to.pk),
-  ]);
+  await schema.query(removeBlocks, columnsOf(blocks, "channelPk", "toAt", "toPk"));
   await insertBlocks(schema, signed);
   if (blocks.length === blocksPerStep)
-    left.push(...changed.filter((change) => inOrder(change, lastExtent) > 0));
+    left.push(...changed.filter((change) => inOrder(change, lastBlock) > 0));
   return left;
 }
-
-const toExtent = ({ channelPk, fromAt, fromPk, toAt, toPk }: Block): Extent => ({
-  channelPk,
-  from: { createdAt: fromAt, pk: fromPk },
-  to: { createdAt: toAt, pk: toPk },
-});
 
 /** The messages of each extent, oldest first, at most `messagesPerStep` of each. */
 const readExtents = (schema: Queryable, extents: readonly Extent[]): Promise<IndexedMessage[]> =>
   schema.query(readMessages, [...valuesOf(extents), messagesPerStep]);
 
-/** The values of the statements that take extents. */
-const valuesOf = (extents: readonly Extent[]) => [
-  extents.map(({ channelPk }) => channelPk),
-  extents.map(({ from }) => from.createdAt),
-  extents.map(({ from }) => from.pk),
-  extents.map(({ to }) => to.createdAt),
-  extents.map(({ to }) => to.pk),
-];
-
-interface NewBlock extends Pick<SignedBlock<Position>, "last"> {
+/** A block with its key. */
+interface NewBlock extends Position {
   readonly channelPk: number;
   /** Null: searches read the whole block. */
   readonly signature: Buffer | null;
@@ -252,10 +231,9 @@ interface NewBlock extends Pick<SignedBlock<Position>, "last"> {
 async function insertBlocks(schema: Queryable, blocks: readonly NewBlock[]): Promise<void> {
   if (blocks.length === 0) return;
   await schema.query(addBlocks, [
-    blocks.map(({ channelPk }) => channelPk),
-    blocks.map(({ last }) => last.createdAt),
-    blocks.map(({ last }) => last.pk),
-    blocks.map(({ signature }) => signature),
+    ...columnsOf(blocks, "channelPk", "createdAt", "pk", "signature"),
     signatureVersion,
   ]);
 }
+
+const keyOf = ({ createdAt, pk }: Position): Position => ({ createdAt, pk });

@@ -1,15 +1,11 @@
 import { existsFor } from "../../chat/channels/visibility";
 import { type MessageRow, selectMessages } from "../../chat/messages/store";
 import type { Db, Queryable, Statement } from "../../db/db";
+import { columnsOf } from "../../db/row";
 import type { ActingUser } from "../../http/auth/caller";
 import { isNewer, oldest, type Position, positionsDescending } from "../../paging/position";
-import {
-  type Change,
-  maxUnindexed,
-  readUnindexed,
-  unindexedOfChannel,
-  unindexedOfUser,
-} from "./changes-store";
+import { maxUnindexed, readUnindexed, unindexedOfChannel, unindexedOfUser } from "./changes-store";
+import { type Extent, fromOf, toOf } from "./extent";
 import { type Candidate, positionAfter, type Range, type Ranges, type Source } from "./find";
 import { messagesPerBlock, probeCount, signatureVersion } from "./signature";
 
@@ -99,7 +95,7 @@ interface Searched {
   readonly ownerPk: number;
   readonly find: Statement<FoundRow>;
   /** What the index has not consumed yet. */
-  changes(before: Position): Promise<readonly Change[]>;
+  changes(before: Position): Promise<readonly Extent[]>;
 }
 
 function createSource(
@@ -168,7 +164,7 @@ function createSource(
  */
 function toRanges(
   rows: readonly FoundRow[],
-  changes: readonly Change[],
+  changes: readonly Extent[],
   { schema, before, rangeCount }: { schema: Queryable; before: Position; rangeCount: number },
 ): Ranges<ChannelRange> {
   const head = rows.find(({ kind }) => kind === "head");
@@ -176,13 +172,13 @@ function toRanges(
   const { channelPk, channelId } = head;
   const latest = { createdAt: head.latestAt + 1, pk: 0 };
   const earlier = (one: Position, other: Position) => (isNewer(other, one) ? one : other);
-  const toRange = (row: Bounds, size: number) => ({
+  const toRange = (row: Omit<Extent, "channelPk">, size: number) => ({
     schema,
     group: channelPk,
     channelPk,
     channelId,
     from: fromOf(row),
-    before: earlier(positionAfter({ createdAt: row.toAt, pk: row.toPk }), earlier(before, latest)),
+    before: earlier(positionAfter(toOf(row)), earlier(before, latest)),
     size,
   });
   const ranges = [
@@ -197,8 +193,6 @@ function toRanges(
   return { ranges, floor: floors.sort(positionsDescending)[0] };
 }
 
-const fromOf = ({ fromAt, fromPk }: Bounds): Position => ({ createdAt: fromAt, pk: fromPk });
-
 /**
  * The messages with their senders, in the given order. Messages that have been deleted are omitted, and those of channels that the user
  * as whom the request acts has left.
@@ -209,12 +203,7 @@ export async function readFound(
   acting: ActingUser | undefined,
 ): Promise<{ candidate: Candidate; row: MessageRow }[]> {
   const byKey = new Map<number, MessageRow>();
-  const values = [
-    found.map(({ channelPk }) => channelPk),
-    found.map(({ createdAt }) => createdAt),
-    found.map(({ pk }) => pk),
-    acting?.userPk ?? null,
-  ];
+  const values = [...columnsOf(found, "channelPk", "createdAt", "pk"), acting?.userPk ?? null];
   if (found.length > 0)
     for (const schema of db.schemas())
       for (const row of await schema.query(byKeys, values)) byKey.set(row.messagePk, row);
@@ -224,11 +213,8 @@ export async function readFound(
   });
 }
 
-type Bounds = Pick<Change, "fromAt" | "fromPk" | "toAt" | "toPk">;
-
-/** A range of a channel to read: the messages after `from`, up to and including `to`. */
-interface FoundRow extends Bounds {
-  readonly channelPk: number;
+/** A range of a channel to read. */
+interface FoundRow extends Extent {
   readonly channelId: string;
   readonly latestAt: number;
   /** `head`: the messages between the newest block and the position. Its `to` is after all. */
