@@ -1,53 +1,58 @@
 import type { Queryable } from "../db/db";
 import { createBatcher } from "./batcher";
+import type { BatchCommand } from "./command";
 import { idempotencyNames } from "./request";
-import type { Writer } from "./writer";
+import { type RowOf, type Writer, writeBatch } from "./writer";
 
-/** How the writes of concurrent requests share statements. */
-export interface WriteBatching<Call, Result> {
+/** How the changes of concurrent requests share statements. */
+export interface WriteBatching<Change, Result, Row, Column extends string> {
+  readonly command: BatchCommand<Row, Column>;
+  /** What the command gets for a change. */
+  readonly rowOf: (change: Change, writer: Writer) => RowOf<Column>;
+  readonly resultOf: (row: Row, change: Change) => Result;
   /** The channel whose rows are written. Absent if they are of no channel. */
-  readonly channelOf?: (call: Call) => string;
-  /** Calls of a group write the same row: they run in their order of arrival. */
-  readonly groupOf: (call: Call) => string;
-  /** Two calls with a name in common cannot both take effect. They are never in one batch. */
-  readonly namesOf?: (call: Call) => readonly string[];
-  /**
-   * Writes the calls of a batch, all of one schema, in one statement. A call whose result is undefined took no effect.
-   * `maxLockWaitMs` is set for calls of several channels: a statement that locks channels waits no longer, so that a locked one
-   * delays the others only briefly.
-   */
-  runMany(
-    schema: Queryable,
-    calls: readonly Call[],
-    maxLockWaitMs: number | undefined,
-  ): Promise<readonly (Result | undefined)[]>;
-  /** Writes a call that took no effect in a batch, or finds the reason. */
-  runOne(call: Call): Promise<Result>;
+  readonly channelOf?: (change: Change) => string;
+  /** Changes of a group write the same row: they run in their order of arrival. */
+  readonly groupOf: (change: Change) => string;
+  /** Two changes with a name in common cannot both take effect. They are never in one batch. */
+  readonly namesOf?: (change: Change) => readonly string[];
+  /** Makes a change that took no effect in a batch, or finds the reason. */
+  readonly runOne: (writer: Writer, change: Change) => Promise<Result>;
 }
 
+/** A statement that locks several channels waits no longer, so that a locked one delays the others only briefly. */
 const maxSharedWaitMs = 50;
 
-/** Writes that arrive while others run share the next statement. A statement reaches the channels of one schema. */
-export function batchWrites<Call extends { readonly writer: Writer }, Result>(
+/** Changes that arrive while others run share the next statement. A statement reaches the channels of one schema. */
+export function batchWrites<Change, Result, Row, Column extends string>(
   db: Queryable,
-  { channelOf, groupOf, namesOf, runMany, runOne }: WriteBatching<Call, Result>,
-): (call: Call) => Promise<Result> {
+  { channelOf, ...batching }: WriteBatching<Change, Result, Row, Column>,
+): (writer: Writer, change: Change) => Promise<Result> {
   const batch = (schema: Queryable) =>
-    createBatcher<Call, Result>({
-      groupOf,
-      distinctOf: (call) => [...idempotencyNames(call.writer.request), ...(namesOf?.(call) ?? [])],
+    createBatcher<{ readonly writer: Writer; readonly change: Change }, Result>({
+      groupOf: ({ change }) => batching.groupOf(change),
+      distinctOf: ({ writer, change }) => [
+        ...idempotencyNames(writer.request),
+        ...(batching.namesOf?.(change) ?? []),
+      ],
       maxRunning: 2,
-      runMany: (calls) => {
-        const channels = new Set(calls.map((call) => channelOf?.(call)));
-        return runMany(schema, calls, channels.size > 1 ? maxSharedWaitMs : undefined);
+      async runMany(calls) {
+        const channels = new Set(calls.map(({ change }) => channelOf?.(change)));
+        const maxLockWaitMs = channels.size > 1 ? maxSharedWaitMs : undefined;
+        const sent = calls.map(({ writer, change }) => ({ writer, row: batching.rowOf(change, writer) }));
+        const rows = await writeBatch(schema, batching.command, sent, maxLockWaitMs);
+        return calls.map(({ change }, index) => {
+          const row = rows[index];
+          return row && batching.resultOf(row, change);
+        });
       },
-      runOne,
+      runOne: ({ writer, change }) => batching.runOne(writer, change),
     });
-  if (channelOf === undefined) return batch(db);
-  const batchers = new Map(db.schemas().map((schema) => [schema, batch(schema)]));
-  return (call) => {
-    const add = batchers.get(db.channel(channelOf(call)));
+  const schemas = channelOf === undefined ? [db] : db.schemas();
+  const batchers = new Map(schemas.map((schema) => [schema, batch(schema)]));
+  return (writer, change) => {
+    const add = batchers.get(channelOf === undefined ? db : db.channel(channelOf(change)));
     if (add === undefined) throw new Error("A channel is in one of the schemas.");
-    return add(call);
+    return add({ writer, change });
   };
 }

@@ -118,7 +118,7 @@ export function openWriter(
 }
 
 /** The row of a request in the `sent` of a command. */
-type RowOf<Column extends string> = Readonly<Record<Column, unknown>>;
+export type RowOf<Column extends string> = Readonly<Record<Column, unknown>>;
 
 /**
  * Runs a command for several requests. A result is undefined if the request had no effect. Two requests of a batch may not have the same

@@ -6,8 +6,7 @@ import type { ChatDeps } from "../deps";
 import { formatMessageId, requirePosition } from "../message-id";
 import { isSeenInFull, presentMembership } from "../users/present";
 import { addMembers } from "./add-many-store";
-import { batchReadMarks } from "./read-mark-batch";
-import { findMark, type ReadState, requireMember } from "./read-mark-store";
+import { batchReadMarks, findMark, type ReadState, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 
 export const memberHandlers = ({ db, now }: ChatDeps) => {

@@ -3,9 +3,8 @@ import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
 import { openOnlySchema } from "../../db/connection/open-session";
 import type { WriteRequest } from "../../write/request";
-import { openWriter } from "../../write/writer";
-import { batchReadMarks } from "./read-mark-batch";
-import { markManyRead } from "./read-mark-store";
+import { openWriter, writeBatch } from "../../write/writer";
+import { batchReadMarks, moveMark } from "./read-mark-store";
 
 const server = await startServer();
 const users = Array.from({ length: 40 }, (_, index) => `reader_${index}`);
@@ -29,6 +28,12 @@ const requestOf = (key: string): WriteRequest => ({
   }),
 });
 const markOf = (userId: string) => ({ channelId: "room", userId, position: undefined });
+const rowOf = (userId: string) => ({
+  channel_id: "room",
+  user_id: userId,
+  until_at: undefined,
+  until_pk: undefined,
+});
 const count = async (table: string) =>
   (await server.db.query({ name: `test.count ${table}`, text: `SELECT FROM ${table}` })).length;
 
@@ -63,11 +68,12 @@ test("read marks with idempotency keys and audit entries share statements", asyn
 });
 
 test("two processes that repeat the same marks at the same time do not deadlock", async () => {
-  const marks = ["a", "m", "z"].map((key, index) => ({ key, mark: markOf(users[index] ?? "") }));
+  const marks = ["a", "m", "z"].map((key, index) => ({ key, row: rowOf(users[index] ?? "") }));
   const markAll = (order: typeof marks) =>
-    markManyRead(
+    writeBatch(
       server.db,
-      order.map(({ key, mark }) => ({ writer: openWriter(server.db, requestOf(key)), mark })),
+      moveMark,
+      order.map(({ key, row }) => ({ writer: openWriter(server.db, requestOf(key)), row })),
     );
   const both = await server.db.transaction(async (tx) => {
     // Both batches wait for the second key when they have stored their first one.
@@ -89,7 +95,8 @@ test("two processes that repeat the same marks at the same time do not deadlock"
 
 test("a batch of read marks waits for locks no longer than it may", async () => {
   const limit = await server.db.transaction(async (tx) => {
-    await markManyRead(tx, [{ writer: openWriter(tx, requestOf("brief")), mark: markOf("reader_5") }], 1_234);
+    const calls = [{ writer: openWriter(tx, requestOf("brief")), row: rowOf("reader_5") }];
+    await writeBatch(tx, moveMark, calls, 1_234);
     return tx.query({ name: "test.lock-timeout", text: "SELECT current_setting('lock_timeout') AS limit" });
   });
   expect(limit).toEqual([{ limit: "1234ms" }]);

@@ -2,9 +2,10 @@ import type { Queryable } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
+import { batchWrites } from "../../write/batch-writes";
 import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { type Writer, writeBatch } from "../../write/writer";
+import type { Writer } from "../../write/writer";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { existsFor, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
@@ -43,16 +44,24 @@ export async function requireMember(
   return { ...member, ...toReadState(member) };
 }
 
-export interface Marking {
-  readonly writer: Writer;
-  readonly mark: ReadMark;
+/** Moves read marks of participants in batches. They never move back. */
+export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) => Promise<ReadState> {
+  const nameOf = ({ channelId, userId }: ReadMark) => `${channelId} ${userId}`;
+  return batchWrites(db, {
+    command: moveMark,
+    rowOf: toColumns,
+    resultOf: toReadState,
+    channelOf: ({ channelId }) => channelId,
+    groupOf: nameOf,
+    namesOf: (mark) => [nameOf(mark)],
+    runOne: markRead,
+  });
 }
 
-/** Moves the read mark of a participant. It never moves back. */
-export async function markRead(writer: Writer, newMark: ReadMark): Promise<ReadState> {
-  const { channelId, userId } = newMark;
+async function markRead(writer: Writer, mark: ReadMark): Promise<ReadState> {
+  const { channelId, userId } = mark;
   return writeOrExplain(
-    async () => (await writer.writeRow(mark, toColumns(newMark))).map(toReadState),
+    async () => (await writer.writeRow(moveMark, toColumns(mark))).map(toReadState),
     async () => {
       const { isMember, isManager } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
       if (isMember) return undefined;
@@ -63,20 +72,6 @@ export async function markRead(writer: Writer, newMark: ReadMark): Promise<ReadS
       );
     },
   );
-}
-
-/**
- * Moves read marks in one statement. A mark that was not moved, because its user is not a participant or another request
- * has just moved it further, is undefined in the result. The participants in the batch must be distinct.
- */
-export async function markManyRead(
-  db: Queryable,
-  batch: readonly Marking[],
-  maxLockWaitMs?: number,
-): Promise<(ReadState | undefined)[]> {
-  const calls = batch.map(({ writer, mark }) => ({ writer, row: toColumns(mark) }));
-  const marked = await writeBatch(db, mark, calls, maxLockWaitMs);
-  return marked.map((row) => row && toReadState(row));
 }
 
 const toColumns = ({ channelId, userId, position }: ReadMark) => ({
@@ -134,7 +129,7 @@ const newestMarked = `
 const columns = { channel_id: "text", user_id: "text", until_at: "bigint", until_pk: "bigint" };
 // No row if another request has moved the mark beyond the target since the snapshot: it then runs again. The rows are updated in
 // the order of their keys, so that two batches do not wait for each other.
-const mark = defineBatchCommand<Marked, keyof typeof columns>(
+export const moveMark = defineBatchCommand<Marked, keyof typeof columns>(
   "members.mark-read",
   columns,
   `member AS (

@@ -1,7 +1,7 @@
 import type { UnsentCode } from "@madang/contract";
 import type { Queryable } from "../../db/db";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { openWriter, type Writer } from "../../write/writer";
+import type { Writer } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
 import { explainRejections, findObstacle, type SenderState } from "./may-send-store";
 import { type AssignedMessage, type NewMessage, toRow } from "./new-message";
@@ -52,15 +52,14 @@ async function sendToSchema(
   { channelIds, ...message }: Announcement,
   now: number,
 ): Promise<ChannelOutcome[]> {
-  const writer = openWriter(tx);
   const outcomes = new Map<string, ChannelOutcome>();
   const listLeft = () => channelIds.filter((id) => !outcomes.has(id));
   await tx.query(lockUsersAndChannels, [channelIds, [message.senderId]]);
   await writeOrExplain(
     async () => {
       const left = listLeft();
-      const batch = left.map((channelId) => ({ writer, message: { ...message, channelId } }));
-      const stored = await storeMessages(tx, batch, now);
+      const messages = left.map((channelId) => ({ ...message, channelId }));
+      const stored = await storeMessages(tx, messages, now);
       for (const [index, channelId] of left.entries()) {
         const sent = stored[index];
         if (sent !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });

@@ -16,7 +16,7 @@ import { findOwnReactions } from "./own-reactions-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
-import { batchMessages } from "./send-batch";
+import { batchMessages } from "./send-store";
 import { showMessages } from "./show";
 import { type FileReference, type MessageRow, messageBytes, positionOf, requireMessage } from "./store";
 

@@ -5,8 +5,7 @@ import { untilBlocking } from "../../../test/support/until-blocking";
 import type { Queryable, Statement } from "../../db/db";
 import { openWriter } from "../../write/writer";
 import { members } from "../members/store";
-import { batchMessages } from "./send-batch";
-import { sendMessage, sendMessages, storeMessages } from "./send-store";
+import { batchMessages, sendMessage, storeMessages } from "./send-store";
 
 const clocks = { first: 0, second: 0 };
 let channel = "";
@@ -116,7 +115,6 @@ test.each([
     await call(first.url, "PUT", `${path}/freeze`, { body: { freeze: true } });
   }
   const message = { channelId: channel, senderId: "sender", content: "late", ...withoutOthers };
-  const late = () => ({ writer: openWriter(second.db), message });
   const { ended, sent, batch } = await first.db.transaction(async (tx) => {
     const lock = `SELECT 1 FROM channels WHERE channel_id = '${channel}' FOR UPDATE`;
     await tx.query({ name: `test.lock ${channel}`, text: lock });
@@ -126,7 +124,7 @@ test.each([
     const sent = call(first.url, "POST", `${path}/messages`, {
       body: { user_id: "sender", type: "text", content: "late" },
     });
-    const batch = sendMessages(second.db, [late(), late()], 5_000);
+    const batch = storeMessages(second.db, [message, message], 5_000);
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted";
     await expect.poll(() => tx.query({ name: "test.waiting", text: waiting })).toHaveLength(3);
     return { ended, sent, batch };
@@ -171,8 +169,7 @@ test("a batch looks up the role of a sender only in the channel of its message",
     await post("/v1/group/channels", { channel_id: id, name: "Room", members: [id] });
   }
   const plain = { content: "Hi", ...withoutOthers };
-  const writer = openWriter(server.db);
-  const batch = ids.map((id) => ({ writer, message: { ...plain, channelId: id, senderId: id } }));
+  const batch = ids.map((id) => ({ ...plain, channelId: id, senderId: id }));
   const lookups = await server.db.transaction(async (tx) => {
     const [before] = await tx.query(countLookups);
     expect((await storeMessages(tx, batch, 5_000)).filter((sent) => sent !== undefined)).toHaveLength(30);

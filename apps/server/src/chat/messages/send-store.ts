@@ -1,6 +1,7 @@
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
+import { batchWrites } from "../../write/batch-writes";
 import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer, writeBatch } from "../../write/writer";
@@ -14,9 +15,25 @@ import { explainRejection, maySend, requireMaySend } from "./may-send-store";
 import { type AssignedMessage, findParent, isOneStatement, type NewMessage, toRow } from "./new-message";
 import type { MessageRow } from "./store";
 
-export interface Sending {
-  readonly writer: Writer;
-  readonly message: NewMessage;
+/** Sends messages in batches. A channel's row counts its messages and allows one writer at a time; a batch writes it once. */
+export function batchMessages(
+  db: Queryable,
+  now: () => number,
+): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
+  const runOne = (writer: Writer, message: NewMessage) => sendMessage(writer, message, now());
+  const add = batchWrites(db, {
+    command: send,
+    rowOf: (message: NewMessage) => toColumns(message, now()),
+    resultOf: (sent, message) => toRow(message, sent),
+    channelOf: ({ channelId }) => channelId,
+    groupOf: ({ channelId }) => channelId,
+    // Equal for messages that cannot both be stored.
+    namesOf: ({ channelId, externalId }) =>
+      externalId === null ? [] : [`external_id ${channelId} ${externalId}`],
+    runOne,
+  });
+  // A message with files is no part of a batch: it takes further statements.
+  return (writer, message) => (isOneStatement(message) ? add(writer, message) : runOne(writer, message));
 }
 
 /** Stores a message and counts it. In a frozen channel only managers may send; a system message is always accepted. */
@@ -69,34 +86,17 @@ function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<
 }
 
 /**
- * Stores messages of several channels of a schema. One that was not stored is undefined in the result: `sendMessage` stores it or finds the
- * reason. If a channel or sender stays locked by another request for `maxLockWaitMs`, the batch fails.
- */
-export async function sendMessages(
-  db: Queryable,
-  batch: readonly Sending[],
-  now: number,
-  maxLockWaitMs?: number,
-): Promise<(MessageRow | undefined)[]> {
-  const stored = await storeMessages(db, batch, now, maxLockWaitMs);
-  return batch.map(({ message }, index) => {
-    const sent = stored[index];
-    return sent && toRow(message, sent);
-  });
-}
-
-/**
- * Stores messages in one statement, which updates the counts of each channel once. A message that may not be sent, or whose channel
- * changed while the statement waited for it, is not stored.
+ * Stores messages in one statement, without the keys of their requests. One that may not be sent, or whose channel changed while the
+ * statement waited for it, is undefined in the result.
  */
 export function storeMessages(
   db: Queryable,
-  batch: readonly Sending[],
+  messages: readonly NewMessage[],
   now: number,
-  maxLockWaitMs?: number,
 ): Promise<(AssignedMessage | undefined)[]> {
-  const calls = batch.map(({ writer, message }) => ({ writer, row: toColumns(message, now) }));
-  return writeBatch(db, send, calls, maxLockWaitMs);
+  const writer = openWriter(db);
+  const calls = messages.map((message) => ({ writer, row: toColumns(message, now) }));
+  return writeBatch(db, send, calls);
 }
 
 function toColumns(message: NewMessage, now: number) {

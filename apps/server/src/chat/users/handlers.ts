@@ -10,8 +10,15 @@ import { createNamedList } from "../names/named-list";
 import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
 import { deleteUser } from "./delete-store";
 import { presentUser } from "./present";
-import { findUsers, listUsersAfter, rejectUnknownUser, userLists, userResource } from "./store";
-import { batchUserCreation, batchUserLookups } from "./user-batches";
+import {
+  batchUserCreation,
+  batchUserLookups,
+  findUsers,
+  listUsersAfter,
+  rejectUnknownUser,
+  userLists,
+  userResource,
+} from "./store";
 
 const defaultLimit = limits.userPage.default;
 

@@ -2,8 +2,10 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, itemsOf, type Joined, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
+import { batchWrites } from "../../write/batch-writes";
+import { createBatcher } from "../../write/batcher";
 import { defineBatchCommand } from "../../write/command";
-import { type Writer, writeBatch } from "../../write/writer";
+import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
 import type { NamedSource } from "../names/named-list";
 import { defineNamedLists, selectPage } from "../names/names-store";
@@ -39,6 +41,20 @@ export function findUsers(db: Reader, userIds: readonly string[]): Promise<UserR
   return userIds.length === 1 ? db.query(find, userIds) : db.query(findMany, [userIds]);
 }
 
+/** Finds users by id. Lookups that arrive while others run share one statement. */
+export function batchUserLookups(db: Queryable): (userId: string) => Promise<UserRow | null> {
+  const findMany = async (userIds: readonly string[]) => {
+    const users = await findUsers(db, [...new Set(userIds)]);
+    const byId = new Map(users.map((user) => [user.userId, user]));
+    return userIds.map((userId) => byId.get(userId) ?? null);
+  };
+  return createBatcher<string, UserRow | null>({
+    maxRunning: 1,
+    runMany: findMany,
+    runOne: async (userId) => (await findMany([userId]))[0] ?? null,
+  });
+}
+
 /** The lists and searches of users. */
 export const userLists = (db: Reader): NamedSource<UserRow> => {
   const lists = namedLists(db);
@@ -65,24 +81,30 @@ export async function listUsersAfter(
   return itemsOf(rows, "userId");
 }
 
-/**
- * Creates users in one statement. One whose id is taken is undefined in the result. The ids in the batch must be distinct. It
- * waits while another request creates one of the users.
- */
-export function createUsers(
+/** Creates users in batches. A batch waits while another request creates one of its users. */
+export function batchUserCreation(
   db: Queryable,
-  batch: readonly { readonly writer: Writer; readonly user: NewUser }[],
-  now: number,
-): Promise<(UserRow | undefined)[]> {
-  const calls = batch.map(({ writer, user: { userId, name, profileUrl, meta } }) => ({
-    writer,
-    row: { user_id: userId, name, profile_url: profileUrl || null, meta: JSON.stringify(meta), now },
-  }));
-  return writeBatch(db, create, calls);
-}
-
-export function rejectTakenId(userId: string): never {
-  throw new ServiceError("user_exists", `The user id ${userId} is taken. Choose another one.`);
+  now: () => number,
+): (writer: Writer, user: NewUser) => Promise<UserRow> {
+  const rowOf = ({ userId, name, profileUrl, meta }: NewUser) => ({
+    user_id: userId,
+    name,
+    profile_url: profileUrl || null,
+    meta: JSON.stringify(meta),
+    now: now(),
+  });
+  return batchWrites(db, {
+    command: create,
+    rowOf,
+    resultOf: (row) => row,
+    groupOf: ({ userId }) => userId,
+    namesOf: ({ userId }) => [`user ${userId}`],
+    async runOne(writer, user) {
+      const [created] = await writer.writeRow(create, rowOf(user));
+      if (created !== undefined) return created;
+      throw new ServiceError("user_exists", `The user id ${user.userId} is taken. Choose another one.`);
+    },
+  });
 }
 
 export function rejectUnknownUser(userId: string): never {

@@ -9,7 +9,7 @@ import { ServiceError } from "../../errors/service-error";
 import { batchWrites } from "../../write/batch-writes";
 import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { type Writer, writeBatch } from "../../write/writer";
+import type { Writer } from "../../write/writer";
 import { notStreaming } from "./errors";
 
 /** Text to append to a message. */
@@ -24,53 +24,39 @@ export interface Append {
   readonly content: string;
 }
 
-interface Appending {
-  readonly writer: Writer;
-  readonly append: Append;
-}
-
 /** Appends in batches, and returns the number of appends of each message. */
-export function batchAppends(db: Queryable): (writer: Writer, append: Append) => Promise<number> {
-  const add = batchWrites<Appending, number>(db, {
-    channelOf: ({ append }) => append.channelId,
-    groupOf: ({ append }) => append.messageId,
-    namesOf: ({ append }) => [append.messageId],
-    runMany: appendMany,
+export function batchAppends(db: Queryable): (writer: Writer, text: Append) => Promise<number> {
+  return batchWrites(db, {
+    command: append,
+    rowOf: toColumns,
+    resultOf: ({ appendCount }) => appendCount,
+    channelOf: ({ channelId }) => channelId,
+    groupOf: ({ messageId }) => messageId,
+    namesOf: ({ messageId }) => [messageId],
     runOne: appendOne,
   });
-  return (writer, append) => add({ writer, append });
 }
 
-function appendOne(appending: Appending): Promise<number> {
+function appendOne(writer: Writer, text: Append): Promise<number> {
   return writeOrExplain(
     async () => {
-      const stored = await appending.writer.writeRow(append, toColumns(appending));
+      const stored = await writer.writeRow(append, toColumns(text, writer));
       return stored.map(({ appendCount }) => appendCount);
     },
-    () => explain(appending),
+    () => explain(writer, text),
   );
 }
 
-async function appendMany(
-  db: Queryable,
-  batch: readonly Appending[],
-  maxLockWaitMs?: number,
-): Promise<(number | undefined)[]> {
-  const calls = batch.map((appending) => ({ writer: appending.writer, row: toColumns(appending) }));
-  const stored = await writeBatch(db, append, calls, maxLockWaitMs);
-  return stored.map((row) => row?.appendCount);
-}
-
-function toColumns({ writer, append: { channelId, createdAt, pk, index, content } }: Appending) {
-  const actingPk = writer.request.acting?.userPk;
+function toColumns({ channelId, createdAt, pk, index, content }: Append, { request }: Writer) {
+  const actingPk = request.acting?.userPk;
   return { channel_id: channelId, created_at: createdAt, pk, index, content, acting_pk: actingPk };
 }
 
 /** The reason why an append was not stored. The number of appends if it is the last one, sent again. */
-async function explain({ writer, append }: Appending): Promise<number | undefined> {
-  const { channelId, messageId, ...sent } = append;
+async function explain(writer: Writer, text: Append): Promise<number | undefined> {
+  const { channelId, messageId, ...sent } = text;
   const { reader, request } = writer;
-  await checkOfRight(writer, append)?.(reader);
+  await checkOfRight(writer, text)?.(reader);
   const [found] = await reader.query(findStream, [channelId, sent.createdAt, sent.pk]);
   if (found === undefined) return rejectUnknownChannel(channelId);
   if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);

@@ -2,17 +2,13 @@ import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn } from "../../../test/support/server";
 import { openWriter } from "../../write/writer";
-import { createUsers } from "./store";
-import { batchUserLookups } from "./user-batches";
+import { batchUserCreation, batchUserLookups } from "./store";
 
 const server = await startServer();
 const other = await startServerOn(server.databaseUrl);
+const createUser = batchUserCreation(server.db, () => 1);
 for (const userId of ["user_1", "user_2", "user_3"])
-  await createUsers(
-    server.db,
-    [{ writer: openWriter(server.db), user: { userId, name: userId, profileUrl: undefined, meta: {} } }],
-    1,
-  );
+  await createUser(openWriter(server.db), { userId, name: userId, profileUrl: undefined, meta: {} });
 afterAll(async () => {
   await other.close();
   await server.close();
