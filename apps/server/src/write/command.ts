@@ -4,7 +4,7 @@ import { expiredBefore } from "./keys-store";
 
 /**
  * One statement that makes a change, stores its result under the idempotency key and writes the audit entry. A request may have
- * neither. Only a `Writer` or `writeBatch` runs it.
+ * neither. Only a `Writer` or `writeRows` runs it.
  */
 export interface Command<Row> {
   readonly statement: Statement<CommandRow<Row>>;

@@ -8,7 +8,7 @@ import type { WriteRequest } from "./request";
 /**
  * Makes the change of a request. The handler gets it and passes it to the store, which makes every change of the request with it: so none
  * bypasses the idempotency key or the audit entry. Only work that no request asked for is done without it, such as that of a job which
- * cannot wait. `writeBatch` makes the changes of several requests.
+ * cannot wait. `writeRows` makes the changes of several requests.
  *
  * With an idempotency key, a change takes effect once; later it returns the rows of the first run. No rows mean that nothing was
  * changed: then neither the result nor the audit entry is stored.
@@ -72,7 +72,7 @@ export function openWriter(
       return (await runCommand(db, command, values, [writer])).filter((row) => row !== undefined);
     },
     async writeRow(command, row) {
-      return (await writeBatch(db, command, [{ writer, row }])).filter((written) => written !== undefined);
+      return (await writeRows(db, command, [{ writer, row }])).filter((written) => written !== undefined);
     },
     async writeAll<Rows extends unknown[] | []>(
       work: (tx: Queryable) => Promise<Rows>,
@@ -125,7 +125,7 @@ export type RowOf<Column extends string> = Readonly<Record<Column, unknown>>;
  * idempotency key; if another request uses one of the keys now, the batch fails. So it does if it waits for a lock for longer than
  * `maxLockWaitMs`.
  */
-export function writeBatch<Row, Column extends string>(
+export function writeRows<Row, Column extends string>(
   db: Queryable,
   command: BatchCommand<Row, Column>,
   calls: readonly { readonly writer: Writer; readonly row: RowOf<Column> }[],

@@ -3,7 +3,7 @@ import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
 import { openOnlySchema } from "../../db/connection/open-session";
 import type { WriteRequest } from "../../write/request";
-import { openWriter, writeBatch } from "../../write/writer";
+import { openWriter, writeRows } from "../../write/writer";
 import { batchReadMarks, moveMark } from "./read-mark-store";
 
 const server = await startServer();
@@ -70,7 +70,7 @@ test("read marks with idempotency keys and audit entries share statements", asyn
 test("two processes that repeat the same marks at the same time do not deadlock", async () => {
   const marks = ["a", "m", "z"].map((key, index) => ({ key, row: rowOf(users[index] ?? "") }));
   const markAll = (order: typeof marks) =>
-    writeBatch(
+    writeRows(
       server.db,
       moveMark,
       order.map(({ key, row }) => ({ writer: openWriter(server.db, requestOf(key)), row })),
@@ -96,7 +96,7 @@ test("two processes that repeat the same marks at the same time do not deadlock"
 test("a batch of read marks waits for locks no longer than it may", async () => {
   const limit = await server.db.transaction(async (tx) => {
     const calls = [{ writer: openWriter(tx, requestOf("brief")), row: rowOf("reader_5") }];
-    await writeBatch(tx, moveMark, calls, 1_234);
+    await writeRows(tx, moveMark, calls, 1_234);
     return tx.query({ name: "test.lock-timeout", text: "SELECT current_setting('lock_timeout') AS limit" });
   });
   expect(limit).toEqual([{ limit: "1234ms" }]);

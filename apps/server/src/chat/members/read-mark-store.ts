@@ -2,8 +2,8 @@ import type { Queryable } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
-import { batchWrites } from "../../write/batch-writes";
 import { defineBatchCommand } from "../../write/command";
+import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -47,7 +47,7 @@ export async function requireMember(
 /** Moves read marks of participants in batches. They never move back. */
 export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) => Promise<ReadState> {
   const nameOf = ({ channelId, userId }: ReadMark) => `${channelId} ${userId}`;
-  return batchWrites(db, {
+  return shareStatements(db, {
     command: moveMark,
     rowOf: toColumns,
     resultOf: toReadState,

@@ -1,10 +1,10 @@
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { batchWrites } from "../../write/batch-writes";
 import { defineBatchCommand } from "../../write/command";
+import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { openWriter, type Writer, writeBatch } from "../../write/writer";
+import { openWriter, type Writer, writeRows } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
 import { hasAnyRole } from "../channels/visibility";
 import { emit } from "../emit";
@@ -21,7 +21,7 @@ export function batchMessages(
   now: () => number,
 ): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
   const runOne = (writer: Writer, message: NewMessage) => sendMessage(writer, message, now());
-  const add = batchWrites(db, {
+  const add = shareStatements(db, {
     command: send,
     rowOf: (message: NewMessage) => toColumns(message, now()),
     resultOf: (sent, message) => toRow(message, sent),
@@ -96,7 +96,7 @@ export function storeMessages(
 ): Promise<(AssignedMessage | undefined)[]> {
   const writer = openWriter(db);
   const calls = messages.map((message) => ({ writer, row: toColumns(message, now) }));
-  return writeBatch(db, send, calls);
+  return writeRows(db, send, calls);
 }
 
 function toColumns(message: NewMessage, now: number) {

@@ -2,9 +2,9 @@ import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, itemsOf, type Joined, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
-import { batchWrites } from "../../write/batch-writes";
 import { createBatcher } from "../../write/batcher";
 import { defineBatchCommand } from "../../write/command";
+import { shareStatements } from "../../write/share-statements";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
 import type { NamedSource } from "../names/named-list";
@@ -93,7 +93,7 @@ export function batchUserCreation(
     meta: JSON.stringify(meta),
     now: now(),
   });
-  return batchWrites(db, {
+  return shareStatements(db, {
     command: create,
     rowOf,
     resultOf: (row) => row,

@@ -6,8 +6,8 @@ import { explainRejection, maySend, requireMaySend } from "../../chat/messages/m
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import { batchWrites } from "../../write/batch-writes";
 import { defineBatchCommand } from "../../write/command";
+import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { notStreaming } from "./errors";
@@ -26,7 +26,7 @@ export interface Append {
 
 /** Appends in batches, and returns the number of appends of each message. */
 export function batchAppends(db: Queryable): (writer: Writer, text: Append) => Promise<number> {
-  return batchWrites(db, {
+  return shareStatements(db, {
     command: append,
     rowOf: toColumns,
     resultOf: ({ appendCount }) => appendCount,

@@ -2,10 +2,10 @@ import type { Queryable } from "../db/db";
 import { createBatcher } from "./batcher";
 import type { BatchCommand } from "./command";
 import { idempotencyNames } from "./request";
-import { type RowOf, type Writer, writeBatch } from "./writer";
+import { type RowOf, type Writer, writeRows } from "./writer";
 
 /** How the changes of concurrent requests share statements. */
-export interface WriteBatching<Change, Result, Row, Column extends string> {
+export interface StatementSharing<Change, Result, Row, Column extends string> {
   readonly command: BatchCommand<Row, Column>;
   /** What the command gets for a change. */
   readonly rowOf: (change: Change, writer: Writer) => RowOf<Column>;
@@ -24,29 +24,29 @@ export interface WriteBatching<Change, Result, Row, Column extends string> {
 const maxSharedWaitMs = 50;
 
 /** Changes that arrive while others run share the next statement. A statement reaches the channels of one schema. */
-export function batchWrites<Change, Result, Row, Column extends string>(
+export function shareStatements<Change, Result, Row, Column extends string>(
   db: Queryable,
-  { channelOf, ...batching }: WriteBatching<Change, Result, Row, Column>,
+  { channelOf, ...sharing }: StatementSharing<Change, Result, Row, Column>,
 ): (writer: Writer, change: Change) => Promise<Result> {
   const batch = (schema: Queryable) =>
     createBatcher<{ readonly writer: Writer; readonly change: Change }, Result>({
-      groupOf: ({ change }) => batching.groupOf(change),
+      groupOf: ({ change }) => sharing.groupOf(change),
       distinctOf: ({ writer, change }) => [
         ...idempotencyNames(writer.request),
-        ...(batching.namesOf?.(change) ?? []),
+        ...(sharing.namesOf?.(change) ?? []),
       ],
       maxRunning: 2,
       async runMany(calls) {
         const channels = new Set(calls.map(({ change }) => channelOf?.(change)));
         const maxLockWaitMs = channels.size > 1 ? maxSharedWaitMs : undefined;
-        const sent = calls.map(({ writer, change }) => ({ writer, row: batching.rowOf(change, writer) }));
-        const rows = await writeBatch(schema, batching.command, sent, maxLockWaitMs);
+        const sent = calls.map(({ writer, change }) => ({ writer, row: sharing.rowOf(change, writer) }));
+        const rows = await writeRows(schema, sharing.command, sent, maxLockWaitMs);
         return calls.map(({ change }, index) => {
           const row = rows[index];
-          return row && batching.resultOf(row, change);
+          return row && sharing.resultOf(row, change);
         });
       },
-      runOne: ({ writer, change }) => batching.runOne(writer, change),
+      runOne: ({ writer, change }) => sharing.runOne(writer, change),
     });
   const schemas = channelOf === undefined ? [db] : db.schemas();
   const batchers = new Map(schemas.map((schema) => [schema, batch(schema)]));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openOnlySchema } from "../db/connection/open-session";
 import type { Statement } from "../db/db";
-import { batchWrites } from "./batch-writes";
 import { defineBatchCommand } from "./command";
+import { shareStatements } from "./share-statements";
 import { openWriter } from "./writer";
 
 interface Write {
@@ -38,7 +38,7 @@ async function batch(
     },
     transaction: () => Promise.reject(new Error("A batch is one statement.")),
   });
-  const add = batchWrites(db, {
+  const add = shareStatements(db, {
     command,
     rowOf: ({ row }: Write) => ({ row }),
     resultOf: ({ stored }, { channel }) => `${channel} ${stored}`,
