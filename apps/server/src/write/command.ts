@@ -25,6 +25,7 @@ export const isFirst = "NOT EXISTS (SELECT FROM earlier)";
  * names columns of the result for the audit entry. The names `request`, `earlier`, `result`, `stored_result` and `audited` are taken.
  */
 export function defineCommand<Row>(name: string, effect: string, subject: AuditSubject = {}): Command<Row> {
+  if (!effect.includes(isFirst)) throw new Error(`The command ${name} makes its change without isFirst.`);
   const valueCount = Math.max(0, ...[...effect.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
   return define(
     name,
