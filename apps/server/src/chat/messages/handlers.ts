@@ -23,7 +23,7 @@ import { type FileReference, type MessageRow, messageBytes, positionOf, requireM
 export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => {
   const send = batchMessages(db, now);
   return defineHandlers(contract.messages, {
-    list: async ({ params: { channel_id: channelId }, query: sent, acting: viewer, req, channelDb }) => {
+    list: async ({ params: { channel_id: channelId }, query: sent, acting, req, channelDb }) => {
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
       if (messageIds !== undefined) requireAlone("message_ids", { ...others, external_ids: externalIds });
       if (externalIds !== undefined) requireAlone("external_ids", others);
@@ -34,17 +34,17 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
         scope,
         query,
         limits.messagePage.default,
-        viewer,
+        acting,
       );
-      const audience = { channelId, asUser: pageQuery.filters.as_user, viewer, req };
+      const reading = { channelId, asUser: pageQuery.filters.as_user, acting, req };
       const ids = idsOf(pageQuery.filters);
       if (ids !== undefined) {
-        const { messages, rest } = await findMessages(channelDb, channelId, ids, viewer);
+        const { messages, rest } = await findMessages(channelDb, channelId, ids, acting);
         const continued = { ...pageQuery, filters: { ...pageQuery.filters, [ids.kind]: rest.join() } };
         return {
           status: 200,
           body: {
-            messages: await showMessages({ db: channelDb, attachments }, audience, messages),
+            messages: await showMessages({ db: channelDb, attachments }, reading, messages),
             ...(rest.length > 0 && { next: signNextPage(cursors, scope, continued, oldest) }),
           },
         };
@@ -53,7 +53,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const { boundary, sides } = plan;
       // One more message than the page has shows whether there is an older page.
       const counts = { ...sides, older: sides.older + 1 };
-      const found = await readWindow(channelDb, channelId, boundary, counts, viewer);
+      const found = await readWindow(channelDb, channelId, boundary, counts, acting);
       const owned = bindTo(pageQuery, "owner", found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
       const sign = (direction: "older" | "newer", position: Position) =>
@@ -61,7 +61,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       return {
         status: 200,
         body: {
-          messages: await showMessages({ db: channelDb, attachments }, audience, messages),
+          messages: await showMessages({ db: channelDb, attachments }, reading, messages),
           ...(older && { next: sign("older", older) }),
           newer: sign("newer", newer),
         },
@@ -70,23 +70,23 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
     replies: async ({
       params: { channel_id: channelId, message_id: messageId },
       query,
-      acting: viewer,
+      acting,
       req,
       channelDb,
     }) => {
       const scope = `messages.replies ${channelId} ${messageId}`;
-      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, viewer);
+      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, acting);
       const { limit, filters, after = oldest } = pageQuery;
       const { items, last } = takePage(
-        await readReplies(channelDb, { channelId, messageId }, after, limit + 1, viewer),
+        await readReplies(channelDb, { channelId, messageId }, after, limit + 1, acting),
         limit,
         messageBytes,
       );
-      const audience = { channelId, asUser: filters.as_user, viewer, req };
+      const reading = { channelId, asUser: filters.as_user, acting, req };
       return {
         status: 200,
         body: {
-          messages: await showMessages({ db: channelDb, attachments }, audience, items),
+          messages: await showMessages({ db: channelDb, attachments }, reading, items),
           ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
         },
       };
@@ -94,14 +94,14 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
     get: async ({
       params: { channel_id: channelId, message_id: messageId },
       query,
-      acting: viewer,
+      acting,
       req,
       channelDb,
     }) => {
       const urlOf = attachments.addressesFor(req);
-      const message = await requireMessage(channelDb, { channelId, messageId }, viewer);
+      const message = await requireMessage(channelDb, { channelId, messageId }, acting);
       const isOwn = await findOwnReactions(channelDb, channelId, query.as_user, [message]);
-      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer, isOwn }) };
+      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting, isOwn }) };
     },
     send: async ({ params: { channel_id: channelId }, body, acting, writer, req, channelDb }) => {
       const urlOf = attachments.addressesFor(req);
@@ -125,7 +125,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
     update: async ({
       params: { channel_id: channelId, message_id: messageId },
       body,
-      acting: viewer,
+      acting,
       writer,
       req,
       channelDb,
@@ -137,14 +137,12 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const current = await updateMessage(writer, name, change, now());
       if (current !== undefined)
         throw new ServiceError("message_changed", changedDetail, {
-          members: { current: presentMessageRow(channelId, current, { urlOf, viewer }) },
+          members: { current: presentMessageRow(channelId, current, { urlOf, viewer: acting }) },
         });
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
-      return {
-        status: 200,
-        body: presentMessageRow(channelId, await requireMessage(channelDb, name, viewer), { urlOf, viewer }),
-      };
+      const message = await requireMessage(channelDb, name, acting);
+      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting }) };
     },
     delete: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
       await deleteMessage(writer, { channelId, messageId });

@@ -1,12 +1,11 @@
+import type { ActingUser } from "../../http/auth/caller";
 import type { UserRow } from "./store";
 
-/** A user who sees others: what is only for the application is left out. */
-export interface Viewer {
-  /** This user sees everything of itself. */
-  readonly userId: string;
-  /** The keys of metadata that everybody sees. */
-  readonly publicMeta: ReadonlySet<string>;
-}
+/**
+ * A user who sees others: what is only for the application is left out. It is the one as whom a request acts or, where all users get
+ * the same, one with an id that nobody has.
+ */
+export type Viewer = Pick<ActingUser, "userId" | "publicMeta">;
 
 /** Converts a user to the wire format. `profile_url` is omitted if it is not set. */
 export function presentUser(user: UserRow) {
@@ -21,7 +20,7 @@ export function presentUser(user: UserRow) {
   };
 }
 
-/** The same as a user sees it. Without one, the application sees it. */
+/** The same as a user sees it, who sees everything of itself. Without one, the application sees it. */
 export function presentUserTo(
   viewer: Viewer | undefined,
   user: UserRow,

@@ -9,19 +9,19 @@ import { listPins, pinMessage, unpinMessage } from "./store";
 
 export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
-    pins: async ({ params: { channel_id: channelId }, query, acting: viewer, req, channelDb }) => {
+    pins: async ({ params: { channel_id: channelId }, query, acting, req, channelDb }) => {
       const scope = `channels.pins ${channelId}`;
-      const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, viewer);
+      const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, acting);
       const { filters, limit, after = newest } = pageQuery;
-      const { channelPk, messages } = await listPins(channelDb, channelId, after.createdAt, viewer);
+      const { channelPk, messages } = await listPins(channelDb, channelId, after.createdAt, acting);
       const owned = bindTo(pageQuery, "owner", channelPk);
       const { items, last } = takePage(messages, limit, messageBytes);
-      const audience = { channelId, asUser: filters.as_user, viewer, req };
+      const reading = { channelId, asUser: filters.as_user, acting, req };
       const position = last && { createdAt: last.extras?.pinnedAt ?? 0, pk: 0 };
       return {
         status: 200,
         body: {
-          messages: await showMessages({ db: channelDb, attachments }, audience, items),
+          messages: await showMessages({ db: channelDb, attachments }, reading, items),
           ...(position && { next: signNextPage(cursors, scope, owned, position) }),
         },
       };

@@ -20,7 +20,7 @@ export const streamingHandlers = ({ db, now, appended, attachments }: StreamingD
     finish: async ({
       params: { channel_id: channelId, message_id: messageId },
       body,
-      acting: viewer,
+      acting,
       writer,
       req,
       channelDb,
@@ -29,9 +29,9 @@ export const streamingHandlers = ({ db, now, appended, attachments }: StreamingD
       const { state, content, parts, meta } = body;
       await finishMessage(writer, name, { state, content, parts, meta }, now());
       // Read separately: stored results of idempotency keys must not contain messages.
-      const message = await requireMessage(channelDb, name, viewer);
+      const message = await requireMessage(channelDb, name, acting);
       const urlOf = attachments.addressesFor(req);
-      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer }) };
+      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting }) };
     },
   });
 };
