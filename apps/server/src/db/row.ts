@@ -30,9 +30,12 @@ export const itemsOf = <JoinedRow, Key extends keyof JoinedRow>(rows: readonly J
 export const columnsOf = <Given>(rows: readonly Given[], ...fields: readonly (keyof Given)[]) =>
   fields.map((field) => rows.map((row) => row[field]));
 
-/** Fields as a select list. A test checks that the columns in `schema.prisma` are named after their fields. */
-export const selectList = (fields: readonly string[]) =>
-  fields.map((field) => `${columnOf(field)} AS "${field}"`).join(", ");
+/**
+ * Fields as a select list; `of` is where they are, such as "u.". A test checks that the columns in `schema.prisma` are named after
+ * their fields.
+ */
+export const selectList = (fields: readonly string[], of = "") =>
+  fields.map((field) => `${of}${columnOf(field)} AS "${field}"`).join(", ");
 
 /** Fields that the subquery `source` selected with `selectList`. */
 export const nameList = (source: string, fields: readonly string[]) =>

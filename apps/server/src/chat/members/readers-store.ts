@@ -5,7 +5,7 @@ import { memberCountOf, rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
 import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
 import { mutedUntil } from "../restrictions/conditions";
-import { userColumns } from "../users/store";
+import { userColumnsOf } from "../users/store";
 import type { MembershipRow } from "./store";
 
 export interface MessageReaders {
@@ -42,9 +42,8 @@ const list: Statement<Joined<MembershipRow, "userId", Message>> = {
   text: `SELECT m.pk AS "messagePk", ${memberCountOf("c")} AS "memberCount", entry.* FROM channels c
     LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     LEFT JOIN LATERAL (
-      SELECT e.joined_at AS "joinedAt", e.position, ${mutedUntil} AS "mutedUntil", person.* FROM members e
+      SELECT e.joined_at AS "joinedAt", e.position, ${mutedUntil} AS "mutedUntil", ${userColumnsOf("u.")} FROM members e
       JOIN users u ON u.pk = e.user_pk AND u.deleted_at IS NULL
-      CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
       WHERE e.channel_pk = m.channel_pk AND e.user_pk IS DISTINCT FROM m.sender_pk
         AND (e.read_created_at, e.read_pk) >= (m.created_at, m.pk)
     ) AS entry ON true

@@ -22,9 +22,10 @@ const plainFields = [
 ] as const satisfies readonly Field<"User">[];
 export const userFields = [...plainFields, "suspendedUntil"] as const satisfies readonly Field<"User">[];
 export type UserRow = Row<"User", (typeof userFields)[number]>;
-/** A suspension that has expired is not shown. */
-export const userColumns = `${selectList(plainFields)},
-  CASE WHEN ${isInForce("suspended_until")} THEN suspended_until END AS "suspendedUntil"`;
+/** The columns of a row of users, such as "u.". A suspension that has expired is not shown. */
+export const userColumnsOf = (row: string) => `${selectList(plainFields, row)},
+  CASE WHEN ${isInForce(`${row}suspended_until`)} THEN ${row}suspended_until END AS "suspendedUntil"`;
+export const userColumns = userColumnsOf("");
 
 /** For the events of a row with the key and the columns of a user. */
 export const aboutUser = { userPk: "pk", userId: '"userId"' };

@@ -4,7 +4,7 @@ import type { MembershipRow } from "../../chat/members/store";
 import { countUnread, readAt, readPosition, selectUnread } from "../../chat/members/unread";
 import { type MessageRow, selectMessages } from "../../chat/messages/store";
 import { mutedUntil } from "../../chat/restrictions/conditions";
-import { rejectUnknownUser, userColumns } from "../../chat/users/store";
+import { rejectUnknownUser, userColumnsOf } from "../../chat/users/store";
 import { mergePages, type Reader, readSchemas, type Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import type { Position } from "../../paging/position";
@@ -79,11 +79,10 @@ const mayHaveUnread = (member: string) => `c.latest_at >= ${readAt(member)}`;
 
 /** The first participants of the channel of a row. Users are read one by one until there are enough who are not deleted. */
 const firstMembers = (active: string) => `(SELECT json_agg(entry) FROM (
-    SELECT e.joined_at AS "joinedAt", ${mutedUntil} AS "mutedUntil", person.*
+    SELECT e.joined_at AS "joinedAt", ${mutedUntil} AS "mutedUntil", ${userColumnsOf("u.")}
     FROM channels c CROSS JOIN LATERAL (
       SELECT * FROM members WHERE channel_pk = c.pk ORDER BY joined_at, position OFFSET 0) AS e
     CROSS JOIN LATERAL (SELECT * FROM users WHERE pk = e.user_pk AND deleted_at IS NULL OFFSET 0) AS u
-    CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
     WHERE c.pk = ${active}.channel_pk ORDER BY e.joined_at, e.position LIMIT ${limits.inboxMembers}) AS entry)`;
 
 /** The number of unread messages that mention the user of a row of `members`, up to the limit. */

@@ -5,7 +5,7 @@ import { existsFor, hasRole } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
 import { isInForce } from "../../chat/restrictions/conditions";
 import { memberNotFound } from "../../chat/restrictions/errors";
-import { type UserRow, userColumns } from "../../chat/users/store";
+import { type UserRow, userColumnsOf } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { itemsOf, type Joined, type Row } from "../../db/row";
 import { invalidField, notPermitted } from "../../errors/service-error";
@@ -214,9 +214,8 @@ const list: Statement<Joined<BanPage["bans"][number], "userId", OfChannel>> = {
   text: `SELECT c.pk AS "channelPk", "isPermitted", entry.* FROM channels c
     CROSS JOIN LATERAL (SELECT $5::bigint IS NULL OR ${hasRole("managers", "c.pk", "$5")} AS "isPermitted") AS rights
     LEFT JOIN LATERAL (
-      SELECT u.pk AS "userPk", until, reason, b.created_at AS "bannedAt", person.* FROM bans b
-      JOIN users u ON u.pk = b.user_pk AND u.deleted_at IS NULL CROSS JOIN LATERAL (SELECT ${userColumns}
-        FROM (SELECT u.*) AS one) AS person
+      SELECT u.pk AS "userPk", until, reason, b.created_at AS "bannedAt", ${userColumnsOf("u.")} FROM bans b
+      JOIN users u ON u.pk = b.user_pk AND u.deleted_at IS NULL
       WHERE b.channel_pk = c.pk AND ${isInForce("b.until")} AND (b.created_at, b.user_pk) < ($2::bigint, $3::bigint)
       ORDER BY b.created_at DESC, b.user_pk DESC LIMIT $4
     ) AS entry ON "isPermitted"
