@@ -17,13 +17,14 @@ export function findPosition(messageId: string): Position | undefined {
   return Object.values(position).every(Number.isSafeInteger) ? position : undefined;
 }
 
-export interface MessageKey {
+/** How a request names a message. */
+export interface MessageRef {
   readonly channelId: string;
   readonly messageId: string;
 }
 
 /** The values that find a message in statements. An invalid message id becomes the oldest position, which no message has. */
-export function keyOf({ channelId, messageId }: MessageKey): [string, number, number] {
+export function keyOf({ channelId, messageId }: MessageRef): [string, number, number] {
   const { createdAt, pk } = findPosition(messageId) ?? oldest;
   return [channelId, createdAt, pk];
 }

@@ -3,7 +3,7 @@ import { itemsOf, type Joined } from "../../db/row";
 import type { ActingUser } from "../../http/auth/caller";
 import { memberCountOf, rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
-import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
+import { keyOf, type MessageRef, rejectUnknownMessage } from "../message-id";
 import { mutedUntil } from "../restrictions/conditions";
 import { userColumnsOf } from "../users/store";
 import type { MembershipRow } from "./store";
@@ -17,14 +17,14 @@ export interface MessageReaders {
 /** The participants other than the sender whose read mark is at the message or later. */
 export async function listReaders(
   db: Reader,
-  name: MessageKey,
+  ref: MessageRef,
   acting: ActingUser | undefined,
 ): Promise<MessageReaders> {
-  const values = [...keyOf(name), acting?.userPk ?? null];
+  const values = [...keyOf(ref), acting?.userPk ?? null];
   const rows = await db.query(list, values);
   const [first] = rows;
-  if (first === undefined) return rejectUnknownChannel(name.channelId);
-  if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
+  if (first === undefined) return rejectUnknownChannel(ref.channelId);
+  if (first.messagePk === null) return rejectUnknownMessage(ref.channelId, ref.messageId);
   return {
     readers: itemsOf(rows, "userId"),
     memberCount: first.memberCount,

@@ -5,7 +5,7 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockChannel } from "../channels/lock-store";
 import { checkOfRight } from "../channels/rights-store";
-import { keyOf, type MessageKey } from "../message-id";
+import { keyOf, type MessageRef } from "../message-id";
 import { emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { type MessageRow, requireMessage } from "./store";
 
@@ -22,21 +22,21 @@ export interface MessageChange {
 /** Changes a message. If it has another `updated_at` than the change names, returns it as it is. */
 export async function updateMessage(
   writer: Writer,
-  name: MessageKey,
+  ref: MessageRef,
   { content, parts, meta, ifUpdatedAt }: MessageChange,
   now: number,
 ): Promise<MessageRow | undefined> {
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
-  const values = [...keyOf(name), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
+  const values = [...keyOf(ref), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
   const outcome = await writeOrExplain<OfSender | { readonly current: MessageRow }>(
-    () => writeLocked(writer, [lockChannel, [name.channelId]], [update, values], checkOfRight(writer, name)),
+    () => writeLocked(writer, [lockChannel, [ref.channelId]], [update, values], checkOfRight(writer, ref)),
     async () => {
       const { acting } = writer.request;
-      const message = await requireMessage(writer.reader, name, acting);
+      const message = await requireMessage(writer.reader, ref, acting);
       if (message.extras?.state === "streaming")
         throw new ServiceError(
           "message_streaming",
-          `The message ${JSON.stringify(name.messageId)} in the channel ${name.channelId} is being written. Finish it first.`,
+          `The message ${JSON.stringify(ref.messageId)} in the channel ${ref.channelId} is being written. Finish it first.`,
         );
       if (message.file !== null && content !== undefined)
         throw invalidField("body", "content", "A file message has no content.");
@@ -61,11 +61,10 @@ function requireText(
 }
 
 /** Deletes the row of the message. The channel's totals still count it. */
-export async function deleteMessage(writer: Writer, name: MessageKey): Promise<void> {
+export async function deleteMessage(writer: Writer, ref: MessageRef): Promise<void> {
   await writeOrExplain(
-    () =>
-      writeLocked(writer, [lockChannel, [name.channelId]], [erase, keyOf(name)], checkOfRight(writer, name)),
-    async () => void (await requireMessage(writer.reader, name, writer.request.acting)),
+    () => writeLocked(writer, [lockChannel, [ref.channelId]], [erase, keyOf(ref)], checkOfRight(writer, ref)),
+    async () => void (await requireMessage(writer.reader, ref, writer.request.acting)),
   );
 }
 

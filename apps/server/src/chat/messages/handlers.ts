@@ -113,7 +113,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const sent = await send(writer, message);
       // What it shows of its files is on its row. The stored result of an idempotency key has no names.
       const row =
-        message.fileIds === null ? sent : await requireMessage(channelDb, nameOf(channelId, sent), acting);
+        message.fileIds === null ? sent : await requireMessage(channelDb, refOf(channelId, sent), acting);
       return { status: 201, body: presentMessageRow(channelId, row, { urlOf, viewer: acting }) };
     },
     sendMany: async ({ body, writer, req }) => {
@@ -131,17 +131,17 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       channelDb,
     }) => {
       const urlOf = attachments.addressesFor(req);
-      const name = { channelId, messageId };
+      const ref = { channelId, messageId };
       const { content, parts, meta, if_updated_at: ifUpdatedAt } = body;
       const change = { content, parts, meta, ifUpdatedAt };
-      const current = await updateMessage(writer, name, change, now());
+      const current = await updateMessage(writer, ref, change, now());
       if (current !== undefined)
         throw new ServiceError("message_changed", changedDetail, {
           members: { current: presentMessageRow(channelId, current, { urlOf, viewer: acting }) },
         });
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
-      const message = await requireMessage(channelDb, name, acting);
+      const message = await requireMessage(channelDb, ref, acting);
       return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting }) };
     },
     delete: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
@@ -212,7 +212,7 @@ const readMessage = (
 const idsOfFiles = (attachments: readonly { readonly file_id: string }[] | undefined) =>
   attachments === undefined ? null : [...new Set(attachments.map(({ file_id }) => file_id))];
 
-const nameOf = (channelId: string, row: MessageRow) => ({
+const refOf = (channelId: string, row: MessageRow) => ({
   channelId,
   messageId: formatMessageId(positionOf(row)),
 });

@@ -5,19 +5,19 @@ import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 import { rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
-import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
+import { keyOf, type MessageRef, rejectUnknownMessage } from "../message-id";
 import { type MessageRow, messageSize, selectMessages } from "./store";
 
 /** The replies to a message after a position, oldest first. */
 export async function readReplies(
   db: Reader,
-  name: MessageKey,
+  ref: MessageRef,
   after: Position,
   count: number,
   acting: ActingUser | undefined,
 ): Promise<readonly MessageRow[]> {
-  const { channelId, messageId } = name;
-  const values = [...keyOf(name), after.createdAt, after.pk, count, acting?.userPk ?? null];
+  const { channelId, messageId } = ref;
+  const values = [...keyOf(ref), after.createdAt, after.pk, count, acting?.userPk ?? null];
   const rows = await db.query(list, values);
   const [first] = rows;
   if (first === undefined) return rejectUnknownChannel(channelId);

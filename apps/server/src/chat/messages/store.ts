@@ -5,7 +5,7 @@ import type { Position } from "../../paging/position";
 import type { Attachment } from "../attachments";
 import { rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
-import { keyOf, type MessageKey, rejectUnknownMessage } from "../message-id";
+import { keyOf, type MessageRef, rejectUnknownMessage } from "../message-id";
 import { type UserRow, userColumns } from "../users/store";
 
 export interface FileReference {
@@ -80,13 +80,13 @@ export type MessageRow = StoredMessage & SenderRow;
 /** The message, if its channel exists for the user. */
 export async function requireMessage(
   db: Reader,
-  name: MessageKey,
+  ref: MessageRef,
   acting: ActingUser | undefined,
 ): Promise<MessageRow> {
-  const values = [...keyOf(name), acting?.userPk ?? null];
+  const values = [...keyOf(ref), acting?.userPk ?? null];
   const [found] = await db.query(get, values);
-  if (found === undefined) return rejectUnknownChannel(name.channelId);
-  return found.messagePk === null ? rejectUnknownMessage(name.channelId, name.messageId) : found;
+  if (found === undefined) return rejectUnknownChannel(ref.channelId);
+  return found.messagePk === null ? rejectUnknownMessage(ref.channelId, ref.messageId) : found;
 }
 
 export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({

@@ -3,7 +3,7 @@ import { lockChannel } from "../../chat/channels/lock-store";
 import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { existsFor } from "../../chat/channels/visibility";
-import { keyOf, type MessageKey } from "../../chat/message-id";
+import { keyOf, type MessageRef } from "../../chat/message-id";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { type MessageRow, messageSize, requireMessage, selectMessages } from "../../chat/messages/store";
 import type { Reader, Statement } from "../../db/db";
@@ -16,20 +16,20 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
 /** Pins a message. Changes nothing if it is pinned already. */
-export function pinMessage(writer: Writer, name: MessageKey, now: number): Promise<void> {
-  return change(writer, name, pin, [now], async (db) => {
-    const [{ isFull } = { isFull: false }] = await db.query(findLimit, [name.channelId]);
+export function pinMessage(writer: Writer, ref: MessageRef, now: number): Promise<void> {
+  return change(writer, ref, pin, [now], async (db) => {
+    const [{ isFull } = { isFull: false }] = await db.query(findLimit, [ref.channelId]);
     if (isFull)
       throw new ServiceError(
         "pin_limit_exceeded",
-        `The channel ${name.channelId} already has ${limits.pinsPerChannel} pinned messages, the maximum. Unpin one first.`,
+        `The channel ${ref.channelId} already has ${limits.pinsPerChannel} pinned messages, the maximum. Unpin one first.`,
       );
   });
 }
 
 /** Unpins a message. Changes nothing if it is not pinned. */
-export function unpinMessage(writer: Writer, name: MessageKey): Promise<void> {
-  return change(writer, name, unpin, [], async () => undefined);
+export function unpinMessage(writer: Writer, ref: MessageRef): Promise<void> {
+  return change(writer, ref, unpin, [], async () => undefined);
 }
 
 interface Pins {
@@ -57,7 +57,7 @@ export async function listPins(
 /** Locks the channel first, so that the statement sees and counts all committed pins. */
 async function change(
   writer: Writer,
-  name: MessageKey,
+  ref: MessageRef,
   statement: LockedChange<OfSender>,
   values: readonly unknown[],
   explain: (db: Reader) => Promise<void>,
@@ -66,12 +66,12 @@ async function change(
     () =>
       writeLocked(
         writer,
-        [lockChannel, [name.channelId]],
-        [statement, [...keyOf(name), ...values]],
-        checkOfRight(writer, name),
+        [lockChannel, [ref.channelId]],
+        [statement, [...keyOf(ref), ...values]],
+        checkOfRight(writer, ref),
       ),
     async () => {
-      await requireMessage(writer.reader, name, writer.request.acting);
+      await requireMessage(writer.reader, ref, writer.request.acting);
       await explain(writer.reader);
       return undefined;
     },

@@ -10,9 +10,9 @@ import { addReaction, countReactions, listReactions, type NewReaction, removeRea
 
 export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
   // The counts are not part of the stored result of the idempotency key, because deleting the message must erase them.
-  const presentCounts = async (db: Reader, name: NewReaction) => ({
+  const presentCounts = async (db: Reader, ref: NewReaction) => ({
     status: 200 as const,
-    body: { reactions: presentReactionCounts(await countReactions(db, name)) },
+    body: { reactions: presentReactionCounts(await countReactions(db, ref)) },
   });
   return defineHandlers(contract.messages.reactions, {
     list: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting, channelDb }) => {

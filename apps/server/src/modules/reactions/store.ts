@@ -3,7 +3,7 @@ import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { existsFor } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
-import { keyOf, type MessageKey, rejectUnknownMessage } from "../../chat/message-id";
+import { keyOf, type MessageRef, rejectUnknownMessage } from "../../chat/message-id";
 import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
 import type { ReactionCounts } from "../../chat/messages/store";
 import { isUnchanged } from "../../chat/restrictions/conditions";
@@ -18,7 +18,7 @@ import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
-export interface NewReaction extends MessageKey {
+export interface NewReaction extends MessageRef {
   /** In Unicode normal form NFC. */
   readonly reaction: string;
   readonly userId: string;
@@ -45,9 +45,9 @@ async function explainNotAdded(writer: Writer, added: NewReaction): Promise<unde
 }
 
 /** The state of the message and the user. Rejects the request if one of them, or the channel, does not exist. */
-async function requireTarget({ reader, request }: Writer, name: NewReaction) {
-  const { channelId, messageId, userId } = name;
-  const [, createdAt, pk] = keyOf(name);
+async function requireTarget({ reader, request }: Writer, ref: NewReaction) {
+  const { channelId, messageId, userId } = ref;
+  const [, createdAt, pk] = keyOf(ref);
   const question = { userId, message: { createdAt, pk } };
   const found = await explainRejection(reader, channelId, question, request.acting);
   if (found.message === null) rejectUnknownMessage(channelId, messageId);
@@ -70,8 +70,8 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
 }
 
 /** The different reactions to a message, in the order of first use. None if the message has been deleted. */
-export async function countReactions(db: Reader, name: MessageKey): Promise<ReactionCounts> {
-  const [found] = await db.query(count, keyOf(name));
+export async function countReactions(db: Reader, ref: MessageRef): Promise<ReactionCounts> {
+  const [found] = await db.query(count, keyOf(ref));
   return found?.reactions ?? [];
 }
 
@@ -85,18 +85,18 @@ interface ReactionRow extends UserRow {
 /** The reactions to a message after the position, oldest first. */
 export async function listReactions(
   db: Reader,
-  name: MessageKey,
+  ref: MessageRef,
   { after, limit, acting }: { after: Position; limit: number; acting: ActingUser | undefined },
 ): Promise<readonly ReactionRow[]> {
-  const values = [...keyOf(name), after.createdAt, after.pk, limit, acting?.userPk ?? null];
+  const values = [...keyOf(ref), after.createdAt, after.pk, limit, acting?.userPk ?? null];
   const rows = await db.query(list, values);
   const [first] = rows;
-  if (first === undefined) return rejectUnknownChannel(name.channelId);
-  if (first.messagePk === null) return rejectUnknownMessage(name.channelId, name.messageId);
+  if (first === undefined) return rejectUnknownChannel(ref.channelId);
+  if (first.messagePk === null) return rejectUnknownMessage(ref.channelId, ref.messageId);
   return itemsOf(rows, "userId");
 }
 
-const valuesOf = ({ reaction, userId, ...name }: NewReaction) => [...keyOf(name), reaction, userId] as const;
+const valuesOf = ({ reaction, userId, ...ref }: NewReaction) => [...keyOf(ref), reaction, userId] as const;
 
 /** Whether the message of a row has the maximum of different reactions, in SQL. */
 const isFull = (message: string, reaction: string) =>

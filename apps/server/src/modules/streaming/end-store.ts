@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { MessagePart } from "@madang/contract";
 import { lockChannel, lockOne } from "../../chat/channels/lock-store";
 import { checkOfRight } from "../../chat/channels/rights-store";
-import { keyOf, type MessageKey } from "../../chat/message-id";
+import { keyOf, type MessageRef } from "../../chat/message-id";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { requireMessage, selectContent } from "../../chat/messages/store";
 import { databaseNow, type Queryable, type Statement } from "../../db/db";
@@ -23,7 +23,7 @@ export interface Ending {
 /** Ends a message that is being written. Changes nothing if the same request has ended it already. */
 export async function finishMessage(
   writer: Writer,
-  name: MessageKey,
+  ref: MessageRef,
   ending: Ending,
   now: number,
 ): Promise<void> {
@@ -31,18 +31,18 @@ export async function finishMessage(
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const digest = digestOf(ending);
   const shownState = state === "done" ? null : state;
-  const values = [...keyOf(name), shownState, content, encodedParts, meta, now, digest];
+  const values = [...keyOf(ref), shownState, content, encodedParts, meta, now, digest];
   // Every participant may stop a writer. What was written is changed with the right of the operation.
-  const check = checkOfRight(writer, name, isOnlyStopped(ending) ? "member" : undefined);
+  const check = checkOfRight(writer, ref, isOnlyStopped(ending) ? "member" : undefined);
   await writeOrExplain(
-    () => writeLocked(writer, [lockChannel, [name.channelId]], [finish, values], check),
+    () => writeLocked(writer, [lockChannel, [ref.channelId]], [finish, values], check),
     async () => {
-      const [found] = await writer.reader.query(findEnd, keyOf(name));
-      if (found === undefined) await requireMessage(writer.reader, name, writer.request.acting);
+      const [found] = await writer.reader.query(findEnd, keyOf(ref));
+      if (found === undefined) await requireMessage(writer.reader, ref, writer.request.acting);
       // It began after the write.
       if (found === undefined || found.isStreaming) return undefined;
       if (found.digest?.equals(digest)) return { senderPk: found.senderPk };
-      throw notStreaming(name.channelId, name.messageId);
+      throw notStreaming(ref.channelId, ref.messageId);
     },
   );
 }

@@ -25,11 +25,11 @@ export const streamingHandlers = ({ db, now, appended, attachments }: StreamingD
       req,
       channelDb,
     }) => {
-      const name = { channelId, messageId };
+      const ref = { channelId, messageId };
       const { state, content, parts, meta } = body;
-      await finishMessage(writer, name, { state, content, parts, meta }, now());
+      await finishMessage(writer, ref, { state, content, parts, meta }, now());
       // Read separately: stored results of idempotency keys must not contain messages.
-      const message = await requireMessage(channelDb, name, acting);
+      const message = await requireMessage(channelDb, ref, acting);
       const urlOf = attachments.addressesFor(req);
       return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting }) };
     },
