@@ -1,37 +1,26 @@
 import type { Logger } from "pino";
-import { chatJobs } from "../chat/jobs";
-import type { JobDeps } from "../chat/module";
-import type { Db } from "../db/db";
 import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { type Consumer, type Job, type JobName, startJobs } from "../jobs/run-jobs";
 import type { Numbering } from "../modules/events/numbering";
-import { fileJobs } from "../modules/files/jobs";
-import type { Storage } from "../modules/files/storage";
+import type { FileJobDeps } from "../modules/files/module";
 import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
-import { modules, removals } from "./modules";
+import { createJobs, modules, removals } from "./modules";
 
-export interface BackgroundDeps extends DeliveryDeps {
-  readonly db: Db;
+export interface BackgroundDeps extends DeliveryDeps, Pick<FileJobDeps, "db" | "now" | "days" | "storage"> {
   readonly numbering: Numbering;
-  readonly now: () => number;
   readonly logger: Logger;
-  readonly days: JobDeps["days"];
   readonly rateLimit: CredentialLimit | undefined;
-  /** Of files. Absent: there are none. */
-  readonly storage: Storage | undefined;
 }
 
 /** Everything that runs without a request, apart from deliveries. */
 function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDeps): Job[] {
-  const deps: JobDeps = { db, now, days, ...removals };
-  const jobs = [...chatJobs(deps), ...modules.flatMap((module) => module.jobs?.(deps) ?? [])];
+  const deps: FileJobDeps = { db, now, days, storage, ...removals };
   return [
     // Their steps may emit events.
-    ...jobs.map((job) => ({ ...job, step: () => job.step().finally(numbering.wake) })),
+    ...createJobs(deps).map((job) => ({ ...job, step: () => job.step().finally(numbering.wake) })),
     ...modules.flatMap((module) => module.consumers?.(deps) ?? []).map((each) => follow(numbering, each)),
     { name: "removing old sessions of the console", step: () => sweepEndedSessions(db, now()) },
-    ...(storage ? fileJobs(db, storage, now) : []),
     ...(rateLimit ? [{ name: "removing old windows of rate limits", step: () => rateLimit.sweep() }] : []),
   ];
 }

@@ -1,10 +1,12 @@
 import { mergeHandlers } from "../call/handlers";
 import { chatHandlers } from "../chat/handlers";
+import { chatJobs } from "../chat/jobs";
 import type { Module, Removals } from "../chat/module";
+import type { Job } from "../jobs/run-jobs";
 import { audit } from "../modules/audit/module";
 import { events } from "../modules/events/module";
 import { exportsModule } from "../modules/exports/module";
-import { files } from "../modules/files/module";
+import { type FileJobDeps, files } from "../modules/files/module";
 import { importsModule } from "../modules/imports/module";
 import { inbox } from "../modules/inbox/module";
 import { keys } from "../modules/keys/module";
@@ -50,6 +52,12 @@ export const modules: readonly Module[] = modulesWithHandlers;
 /** The handlers of every operation, in the shape of the contract. */
 export const createHandlers = (deps: Deps) =>
   mergeHandlers([chatHandlers(deps), ...modulesWithHandlers.map((module) => module.handlers(deps))]);
+
+/** All jobs of the chat and of modules. */
+export const createJobs = (deps: FileJobDeps): Job[] => [
+  ...chatJobs(deps),
+  ...modulesWithHandlers.flatMap((module): readonly Job[] => ("jobs" in module ? module.jobs(deps) : [])),
+];
 
 /** What all modules do when a channel, a user or a person goes. */
 export const removals: Removals = {

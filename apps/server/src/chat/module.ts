@@ -14,7 +14,7 @@ export interface Removals {
   readonly eraseRest: readonly EraseRest[];
 }
 
-/** The dependencies of jobs and consumers. */
+/** The dependencies of consumers and of most jobs. */
 export interface JobDeps extends Removals {
   readonly db: Db;
   readonly now: () => number;
@@ -27,7 +27,7 @@ export interface Module {
   /** The handlers of its operations, each at its place in the contract. */
   handlers(deps: never): object;
   /** Its work in the background. */
-  jobs?(deps: JobDeps): readonly Job[];
+  jobs?(deps: never): readonly Job[];
   /** What it does with each event of the feed, in their order. */
   consumers?(deps: JobDeps): readonly Consumer[];
   readonly removeChannel?: RemoveChannel;

@@ -1,12 +1,12 @@
 import type { ChatDeps } from "../../chat/deps";
-import type { Module } from "../../chat/module";
+import type { JobDeps, Module } from "../../chat/module";
 import { everyPlace } from "../../db/db";
 import { auditHandlers } from "./handlers";
 import { sweepExpiredEntries } from "./store";
 
 export const audit = {
   handlers: (deps: ChatDeps) => ({ audit: auditHandlers(deps) }),
-  jobs: ({ db, days }) => [
+  jobs: ({ db, days }: JobDeps) => [
     {
       name: "removing old audit entries",
       step: () => sweepExpiredEntries(everyPlace(db), days.audit * 86_400_000),

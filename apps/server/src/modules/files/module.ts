@@ -1,9 +1,27 @@
-import type { Module } from "../../chat/module";
+import type { JobDeps, Module } from "../../chat/module";
+import type { JobName } from "../../jobs/run-jobs";
 import { type FileDeps, fileHandlers } from "./handlers";
-import { eraseFiles } from "./sweep-store";
+import type { Storage } from "./storage";
+import { eraseFiles, sweepFiles } from "./sweep-store";
 
-/** Its jobs are in `jobs.ts`. */
+export interface FileJobDeps extends JobDeps {
+  /** Absent: there are no files. */
+  readonly storage: Storage | undefined;
+}
+
 export const files = {
   handlers: (deps: FileDeps) => ({ files: fileHandlers(deps) }),
+  jobs: ({ db, now, storage }: FileJobDeps) =>
+    storage === undefined
+      ? []
+      : [
+          // With the duration of a step, the bytes of a file go within a minute after its message.
+          {
+            name: "removing files" satisfies JobName,
+            intervalMs: 20_000,
+            step: () => sweepFiles(db, storage, now()),
+          },
+          { name: "removing cut uploads", step: () => storage.removeCutUploads() },
+        ],
   eraseRest: eraseFiles,
 } satisfies Module;

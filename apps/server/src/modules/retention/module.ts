@@ -1,12 +1,12 @@
 import type { ChatDeps } from "../../chat/deps";
-import type { Module } from "../../chat/module";
+import type { JobDeps, Module } from "../../chat/module";
 import type { JobName } from "../../jobs/run-jobs";
 import { retentionHandlers } from "./handlers";
 import { createSweeper } from "./sweep-store";
 
 export const retention = {
   handlers: (deps: ChatDeps) => ({ channels: retentionHandlers(deps) }),
-  jobs: ({ db, days }) => [
+  jobs: ({ db, days }: JobDeps) => [
     {
       name: "erasing messages by age" satisfies JobName,
       // With the duration of a round, which visits every channel, expired messages are erased within five minutes, or later if a round

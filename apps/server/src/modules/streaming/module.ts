@@ -1,11 +1,11 @@
-import type { Module } from "../../chat/module";
+import type { JobDeps, Module } from "../../chat/module";
 import type { StreamingDeps } from "./deps";
 import { interruptMessages } from "./end-store";
 import { streamingHandlers } from "./handlers";
 
 export const streaming = {
   handlers: (deps: StreamingDeps) => ({ messages: streamingHandlers(deps) }),
-  jobs: ({ db, now }) => [
+  jobs: ({ db, now }: JobDeps) => [
     {
       name: "ending messages without a writer",
       intervalMs: 5_000,

@@ -1,4 +1,4 @@
-import type { Module } from "../../chat/module";
+import type { JobDeps, Module } from "../../chat/module";
 import { sweepAttempts } from "./attempts-store";
 import { type WebhookDeps, webhookHandlers } from "./handlers";
 import { sweepQueues } from "./queue-store";
@@ -6,7 +6,7 @@ import { sweepQueues } from "./queue-store";
 /** `Deliveries` run besides its jobs: they react to each event and each response of a receiver. */
 export const webhooks = {
   handlers: (deps: WebhookDeps) => ({ webhooks: webhookHandlers(deps) }),
-  jobs: ({ db, days }) => [
+  jobs: ({ db, days }: JobDeps) => [
     {
       name: "removing old attempts of webhooks",
       step: () => sweepAttempts([db], days.events * 86_400_000),
