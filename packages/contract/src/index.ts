@@ -1,6 +1,6 @@
 export { auditEntry } from "./audit";
+export { auditHeaders } from "./audit-headers";
 export { type AuditSetting, auditedOperations, auditLevelOf, auditSettings, isAudited } from "./audit-level";
-export { callerHeaders } from "./caller-headers";
 export { channel } from "./channel";
 export { contract } from "./contract";
 export { describeIssue } from "./describe-issue";

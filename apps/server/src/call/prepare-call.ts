@@ -5,11 +5,11 @@ import type { Caller } from "../http/auth/caller";
 import { limitToOwnUser } from "../http/auth/limit-to-own-user";
 import type { Call, Handler } from "../http/handler";
 import { localsOf } from "../http/locals";
+import { requireAuditHeaders } from "../http/request/audit-headers";
 import { runInSlices } from "../http/turns/in-slices";
 import { nameCaller } from "../http/turns/key-shares";
 import type { KeyMaker } from "../security/secret";
 import { describeRequest, isRecorded } from "../write/audit/entry";
-import { requireCallerHeaders } from "../write/caller-headers";
 import { isWaitingForKey, keyInUse, prepareRetry } from "../write/keys-store";
 import type { RequestKey } from "../write/request";
 import { openWriter, type Writer } from "../write/writer";
@@ -40,7 +40,7 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
     const acting = caller.kind === "user" ? caller : undefined;
     // Before its fingerprint: with and without the name, it is the same request.
     if (acting !== undefined) Object.assign(call, limitToOwnUser(operation, call, acting));
-    const headers = requireCallerHeaders(req, deps.keyMaker);
+    const headers = requireAuditHeaders(req, deps.keyMaker);
     const describe = (status: number) =>
       describeRequest({ operation, caller, request: req, headers }, { status });
     const { acceptedStatus } = operation;

@@ -1,6 +1,6 @@
 import { type AppRoute, ContractNoBody, isAppRouteOtherResponse } from "@ts-rest/core";
 import * as z from "zod";
-import { callerHeaders } from "../caller-headers";
+import { auditHeaders } from "../audit-headers";
 import type { DescribedOperation } from "../event-stream";
 import type { Components } from "./components";
 import { headersOfSuccess } from "./headers";
@@ -46,13 +46,13 @@ function parametersOf({ route, examples }: DescribedOperation, components: Compo
   ];
 }
 
-const optionalCallerHeaders = Object.fromEntries(
-  Object.entries(callerHeaders).map(([name, schema]) => [name, schema.optional()]),
+const optionalAuditHeaders = Object.fromEntries(
+  Object.entries(auditHeaders).map(([name, schema]) => [name, schema.optional()]),
 );
 
 /** The contract has header names in lower case. The document capitalises them. */
 function headerParametersOf({ headers }: AppRoute, components: Components): Parameter[] {
-  const fields = Object.entries({ ...Object(headers), ...optionalCallerHeaders }).filter(
+  const fields = Object.entries({ ...Object(headers), ...optionalAuditHeaders }).filter(
     (entry): entry is [string, z.ZodType] => isSchema(entry[1]),
   );
   const parameters = parametersIn("header", z.object(Object.fromEntries(fields)), components);

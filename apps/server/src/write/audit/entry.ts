@@ -10,8 +10,8 @@ import {
 } from "@madang/contract";
 import type { Request } from "express";
 import type { Caller } from "../../http/auth/caller";
+import type { AuditHeaders } from "../../http/request/audit-headers";
 import type { AnyOperation } from "../../http/request/operation";
-import type { CallerHeaders } from "../caller-headers";
 
 /** Whether an accepted request has an audit entry. */
 export function isRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
@@ -35,7 +35,7 @@ interface RecordedRequest {
   readonly operation: Pick<AnyOperation, "id" | "variantOf">;
   readonly caller: Caller;
   readonly request: Pick<Request, "method" | "ip" | "params" | "query" | "body">;
-  readonly headers: CallerHeaders;
+  readonly headers: AuditHeaders;
 }
 
 /** The entry as JSON. It contains ids only: no content, names, metadata or keys. */

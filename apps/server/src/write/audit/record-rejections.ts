@@ -1,9 +1,9 @@
 import { type AuditSetting, errors } from "@madang/contract";
 import type { ErrorRequestHandler } from "express";
 import { localsOf } from "../../http/locals";
+import { findAuditHeaders } from "../../http/request/audit-headers";
 import { toServiceError } from "../../http/response/send-errors";
 import type { KeyMaker } from "../../security/secret";
-import { findCallerHeaders } from "../caller-headers";
 import { describeRequest, isRejectionRecorded } from "./entry";
 
 export interface AuditDeps {
@@ -24,7 +24,7 @@ export function recordRejections(deps: AuditDeps): ErrorRequestHandler {
     const { code } = toServiceError(thrown);
     const { status } = errors[code];
     if (isUnhandled(status) || !isRejectionRecorded(deps.audit, operation, caller)) return next(thrown);
-    const headers = findCallerHeaders(request, deps.keyMaker);
+    const headers = findAuditHeaders(request, deps.keyMaker);
     try {
       await deps.addEntry(describeRequest({ operation, caller, request, headers }, { status, code }));
       next(thrown);

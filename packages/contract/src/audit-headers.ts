@@ -2,7 +2,7 @@ import { limits } from "./limits";
 import { lineOfText } from "./text";
 
 /** What every operation accepts: who sends the request, and why. They are stored with the audit entry. */
-export const callerHeaders = {
+export const auditHeaders = {
   "x-madang-actor": lineOfText(limits.auditHeader).meta({
     description:
       "The person on whose behalf the request is sent, for the audit log: 1 to 200 characters in UTF-8.",
