@@ -1,4 +1,4 @@
-import { type Reader, readSchemas, type Statement } from "../../db/db";
+import { type Queryable, type Reader, readSchemas, type Statement } from "../../db/db";
 import { defineCommand, isFirst } from "../../write/command";
 import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
@@ -15,26 +15,32 @@ export async function reuseOrCreateChannel(
   now: number,
 ): Promise<CreatedChannel> {
   const { members } = channel;
-  const { isDistributed } = writer.reader;
-  const [existing] = await (isDistributed
-    ? findInSchemas(writer.reader, members)
-    : writer.write(findPair, [members]));
-  if (existing !== undefined && !isDistributed) return existing;
-  // On Citus, the channel may be in another schema than a new one, so the coordinator has the key. A new channel is committed before the
-  // lock ends: the next request with this pair finds it.
-  const [found] = await writer.writeAll(async (tx) => {
-    if (existing !== undefined) return [existing];
-    await tx.query(lockPair, [nameOf(channel)]);
-    const findReusable = async () => (await findInSchemas(tx, members))[0];
-    return [await createChannel(openWriter(tx), channel, now, findReusable)];
-  }, createdChannel);
+  const { reader } = writer;
+  if (reader.isDistributed) {
+    // The channel may be in another schema than a new one, so the coordinator has the key.
+    const existing = await findInSchemas(reader, members);
+    const [found] = await writer.writeAll(
+      async (tx) => [existing ?? (await createLocked(tx, channel, now))],
+      createdChannel,
+    );
+    return found;
+  }
+  const [existing] = await writer.write(findPair, [members]);
+  if (existing !== undefined) return existing;
+  const [found] = await writer.writeAll(async (tx) => [await createLocked(tx, channel, now)], createdChannel);
   return found;
 }
 
-/** The channels of the pair, the newest first: at most one of each schema. */
-async function findInSchemas(db: Reader, members: readonly string[]): Promise<CreatedChannel[]> {
+/** Locks the pair. A new channel is committed before the lock ends: the next request with this pair finds it. */
+async function createLocked(tx: Queryable, channel: NewChannel, now: number): Promise<CreatedChannel> {
+  await tx.query(lockPair, [nameOf(channel)]);
+  return createChannel(openWriter(tx), channel, now, () => findInSchemas(tx, channel.members));
+}
+
+/** The newest channel of the pair in all schemas, each of which has at most one. */
+async function findInSchemas(db: Reader, members: readonly string[]): Promise<CreatedChannel | undefined> {
   const found = (await readSchemas(db, readPair, [members])).flat();
-  return found.sort((one, other) => other.createdAt - one.createdAt || other.pk - one.pk);
+  return found.sort((one, other) => other.createdAt - one.createdAt || other.pk - one.pk)[0];
 }
 
 const nameOf = ({ members }: NewChannel) => [...members].sort().join(" ");

@@ -86,7 +86,8 @@ const update: LockedChange<OfSender> = {
       FROM channel
       WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3 AND state IS DISTINCT FROM 'streaming'
         AND (COALESCE($4::text, $8::text) IS NULL
-          OR (type <> 'file' AND (COALESCE($4, content) <> '' OR ${newParts} IS NOT NULL OR attachments IS NOT NULL))) AND ($7::bigint IS NULL OR updated_at = $7)
+          OR (type <> 'file' AND (COALESCE($4, content) <> '' OR ${newParts} IS NOT NULL OR attachments IS NOT NULL)))
+        AND ($7::bigint IS NULL OR updated_at = $7)
       RETURNING m.*
     ), emitted AS (${emitChange("message.updated", "updated")})
     ${selectSender("updated")}`,
