@@ -12,7 +12,7 @@ export { eventStream, eventStreamOperation } from "./event-stream";
 export { type EventType, eventTypes } from "./event-types";
 export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./examples/calls";
 export { channelId, erasedUserId, futureTimeRule, messageId, userId } from "./fields";
-export { idHint, idPattern, limits } from "./limits";
+export { idHint, idPattern, isId, limits } from "./limits";
 export { type LiveEvent, type LiveEventType, liveEventTypes } from "./live-event";
 export { memberEntry } from "./members";
 export { textRule } from "./message";

@@ -79,5 +79,9 @@ export const limits = {
 /** The characters of the ids of users and channels. */
 export const idPattern = /^[a-z0-9_]*$/;
 
+/** Whether a text can be the id of a user or a channel. */
+export const isId = (text: string) =>
+  idPattern.test(text) && text.length >= limits.userId.minLength && text.length <= limits.userId.maxLength;
+
 /** What to do with ids of an application that have others, such as UUIDs and e-mail addresses. */
 export const idHint = "ids.encode of the SDK and madang ids encode make an id of any other name.";

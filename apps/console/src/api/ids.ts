@@ -7,11 +7,6 @@ const { max: maxIds } = limits.idsPerList;
 /** What the id of a user or a channel looks like, for the `pattern` of an input. */
 export const idPattern = `[a-z0-9_]{${minLength},${maxLength}}`;
 
-const id = new RegExp(`^${idPattern}$`);
-
-/** Whether a text can be the id of a user or a channel. */
-export const isId = (text: string) => id.test(text);
-
 /** What `ids.encode` of the SDK made the id of. Undefined for other ids. */
 export function decodeId(id: string): string | undefined {
   try {

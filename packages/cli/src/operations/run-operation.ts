@@ -1,5 +1,5 @@
 import { type ChatClient, ids, type NewStreamedMessage, type Operation } from "@madang/client";
-import { idPattern, limits } from "@madang/contract/limits";
+import { isId } from "@madang/contract/limits";
 import { type Pages, pagesOf } from "../data/pages";
 import { csvLists } from "../data/tables";
 import { waitForErasure } from "../privacy/wait-for-erasure";
@@ -86,9 +86,6 @@ function encodeId(value: string | readonly string[] | undefined): unknown {
   if (typeof value === "object") return value.map(encodeId);
   return value === undefined || value === "" || isId(value) ? value : ids.encode(value);
 }
-
-const isId = (value: string) =>
-  idPattern.test(value) && value.length >= limits.userId.minLength && value.length <= limits.userId.maxLength;
 
 function readQuery({ query }: OperationData, options: Options): Record<string, unknown> {
   const filters = query.map(({ name }) => [name, options[attributeName(name)]] as const);

@@ -1,6 +1,6 @@
+import { isId } from "@madang/contract/limits";
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-import { isId } from "../../api/ids";
 import { useSession } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { DayField, rangeOf } from "../../ui/day-field";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { idPattern, limits } from "@madang/contract";
+import { isId } from "@madang/contract";
 import { runInSlices } from "../../http/turns/in-slices";
 import { shareReads } from "../../http/turns/share-reads";
 import { Turns } from "../../http/turns/turns";
@@ -113,10 +113,10 @@ const wordsOf = (text: string) =>
 
 /** The ids that a query can mean: what was sent, and what `ids.encode` of the SDK makes of it. */
 export function idsOf(query: string): string[] {
-  const { minLength, maxLength } = limits.userId;
-  const isId = idPattern.test(query) && query.length >= minLength && query.length <= maxLength;
-  const isEncoded = isId && !/^(b32|sha)_/.test(query);
-  return [...(isId ? [query] : []), ...(isEncoded ? [] : [encodeId(query)])];
+  if (!isId(query)) return [encodeId(query)];
+  // Other ids are their own encoding.
+  const looksEncoded = /^(b32|sha)_/.test(query);
+  return looksEncoded ? [query, encodeId(query)] : [query];
 }
 
 function encodeId(name: string): string {
