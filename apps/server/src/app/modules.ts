@@ -67,6 +67,6 @@ export const removals: Removals = {
   async removeUser(tx, userPk) {
     for (const module of modules) await module.removeUser?.(tx, userPk);
   },
-  traces: modules.flatMap(({ traces = [] }) => traces),
+  personalRows: modules.flatMap(({ personalRows = [] }) => personalRows),
   eraseRest: modules.flatMap(({ eraseRest = [] }) => eraseRest),
 };

@@ -1,8 +1,8 @@
 import type { Db } from "../db/db";
 import type { Consumer, Job } from "../jobs/run-jobs";
 import type { RemoveChannel } from "./channels/delete-store";
+import type { EraseRest, PersonalRows } from "./erasure";
 import type { RemoveUser } from "./members/sweep-users-store";
-import type { EraseRest, Traces } from "./traces";
 
 /** What modules remove when a channel or user goes, and erase of a person. */
 export interface Removals {
@@ -10,7 +10,7 @@ export interface Removals {
   readonly removeChannel: RemoveChannel;
   readonly removeUser: RemoveUser;
   /** What an erasure removes of a person. */
-  readonly traces: readonly Traces[];
+  readonly personalRows: readonly PersonalRows[];
   readonly eraseRest: readonly EraseRest[];
 }
 
@@ -33,7 +33,7 @@ export interface Module {
   readonly removeChannel?: RemoveChannel;
   readonly removeUser?: RemoveUser;
   /** What it has of a user in channels, which an erasure removes. */
-  readonly traces?: readonly Traces[];
+  readonly personalRows?: readonly PersonalRows[];
   /** Erases what it has of users elsewhere. */
   readonly eraseRest?: EraseRest;
 }

@@ -1,4 +1,4 @@
-import type { Step } from "../../chat/traces";
+import type { ErasureStep } from "../../chat/erasure";
 import { lockCollection } from "../../db/citus/collect-events";
 import { everyPlace, type Queryable, type Statement } from "../../db/db";
 
@@ -12,7 +12,7 @@ export async function eraseDetails(
   tx: Queryable,
   users: readonly number[],
   [index = 0, channelPk = 0, pk = 0]: readonly number[] = [],
-): Promise<Step> {
+): Promise<ErasureStep> {
   // The feed comes last, because events move from the schemas to it.
   const place = everyPlace(tx).toReversed()[index];
   if (place === undefined) return { next: undefined };

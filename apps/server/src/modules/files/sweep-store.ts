@@ -1,4 +1,4 @@
-import type { Step } from "../../chat/traces";
+import type { ErasureStep } from "../../chat/erasure";
 import type { Queryable, Statement } from "../../db/db";
 import { type Storage, uploadMs } from "./storage";
 import { deleted } from "./store";
@@ -33,7 +33,7 @@ export async function sweepFiles(db: Queryable, storage: Storage, now: number): 
  * Erases the names and types of files of users that no message has: those that were never sent, and those whose messages were erased.
  * The background removes them with their bytes.
  */
-export async function eraseFiles(tx: Queryable, users: readonly number[]): Promise<Step> {
+export async function eraseFiles(tx: Queryable, users: readonly number[]): Promise<ErasureStep> {
   for (const schema of tx.schemas()) await schema.query(erase, [users]);
   return { next: undefined };
 }

@@ -1,15 +1,15 @@
 import { erasedUserId } from "@madang/contract";
 import { type Keyed, keysOf } from "../../chat/channels/end-roles-store";
 import { isHeld } from "../../chat/channels/lock-store";
+import type { ErasureStep } from "../../chat/erasure";
 import { sweepDeletedUsers } from "../../chat/members/sweep-users-store";
 import type { Removals } from "../../chat/module";
-import type { Step } from "../../chat/traces";
 import { databaseNow, type Queryable, readSchemas, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { inRounds, type Progress } from "../../jobs/run-jobs";
+import { mentionsOf, messages } from "./personal-rows-store";
 import { eraseResults, hasEarlierRequests, type ResultCursor } from "./results-store";
-import { mentionsOf, messages } from "./traces-store";
-import { eraseTraces } from "./walk-store";
+import { erasePersonalRows } from "./walk-store";
 
 interface EraserDeps extends Omit<Removals, "removeChannel"> {
   readonly db: Queryable;
@@ -41,7 +41,7 @@ async function* eraseAll(deps: EraserDeps, onHold: OnHold): AsyncGenerator<Progr
 
 /** One round of an erasure. Returns the channels on hold in which it left something; without any, the erasure is done. */
 async function* erase(
-  { db, now, removeUser, traces, eraseRest }: EraserDeps,
+  { db, now, removeUser, personalRows, eraseRest }: EraserDeps,
   { pk, userId, messages: choice }: RunningErasure,
 ): AsyncGenerator<Progress, readonly number[]> {
   const found = await db.query(listUsers, [userId, pk]);
@@ -56,17 +56,17 @@ async function* erase(
     yield (await sweepDeletedUsers(db, removeUser)) || "waiting";
 
   const held = { channels: new Set<number>(), messages: 0 };
-  const inSteps = <At>(work: (tx: Queryable, at: At | undefined) => Promise<Step<At>>) =>
+  const inSteps = <At>(work: (tx: Queryable, at: At | undefined) => Promise<ErasureStep<At>>) =>
     repeat(db, pk, work, (step) => {
       for (const channel of step.heldChannels ?? []) held.channels.add(channel);
       held.messages += step.heldMessages ?? 0;
     });
-  const all = [...traces, mentionsOf(userId), ...(choice === "erase" ? [messages] : [])];
+  const all = [...personalRows, mentionsOf(userId), ...(choice === "erase" ? [messages] : [])];
   for (const schemaIndex of db.schemas().keys())
     for (const each of all)
       for (const userPk of users) {
         const subject = { erasurePk: pk, schemaIndex, userPk, isMessages: each === messages };
-        yield* inSteps<readonly number[]>((tx, after) => eraseTraces(tx, each, subject, after));
+        yield* inSteps<readonly number[]>((tx, after) => erasePersonalRows(tx, each, subject, after));
       }
   while (await hasEarlierRequests(db, clock.at)) yield "waiting";
   for (const eraseSome of eraseRest)
@@ -81,8 +81,8 @@ async function* erase(
 async function* repeat<At>(
   db: Queryable,
   erasurePk: number,
-  work: (tx: Queryable, at: At | undefined) => Promise<Step<At>>,
-  onStep: (step: Step<At>) => void,
+  work: (tx: Queryable, at: At | undefined) => Promise<ErasureStep<At>>,
+  onStep: (step: ErasureStep<At>) => void,
 ): AsyncGenerator<Progress, undefined> {
   let at: At | undefined;
   do {

@@ -1,4 +1,4 @@
-import type { Step } from "../../chat/traces";
+import type { ErasureStep } from "../../chat/erasure";
 import { everyPlace, type Queryable, type Statement } from "../../db/db";
 
 /** The last idempotency key that was searched, and the index of its database. */
@@ -15,7 +15,7 @@ export async function eraseResults(
   tx: Queryable,
   { userId, createdAt }: { readonly userId: string; readonly createdAt: readonly number[] },
   { place: index, caller, key }: ResultCursor = { place: 0, caller: "", key: "" },
-): Promise<Step<ResultCursor>> {
+): Promise<ErasureStep<ResultCursor>> {
   const place = everyPlace(tx)[index];
   if (place === undefined) return { next: undefined };
   // The reports and the results that have them are on the coordinator, which comes first.

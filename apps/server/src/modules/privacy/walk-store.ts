@@ -1,5 +1,5 @@
 import { lockSome } from "../../chat/channels/lock-store";
-import type { Step, Trace, Traces } from "../../chat/traces";
+import type { ErasureStep, InChannel, PersonalRows } from "../../chat/erasure";
 import type { Queryable, Statement } from "../../db/db";
 
 /** Whose rows to erase, and in which schema. */
@@ -12,20 +12,20 @@ interface Subject {
 }
 
 /** Erases the next rows of a user in a schema, except in channels on hold, and counts what it erased. */
-export async function eraseTraces(
+export async function erasePersonalRows(
   tx: Queryable,
-  traces: Traces,
+  personalRows: PersonalRows,
   { erasurePk, schemaIndex, userPk, isMessages }: Subject,
-  after = traces.start,
-): Promise<Step> {
+  after = personalRows.start,
+): Promise<ErasureStep> {
   const schema = tx.schemas()[schemaIndex];
   if (schema === undefined) return { next: undefined };
   const { picked, locked, erased } = await schema.transaction(async (part) => {
-    const picked = await traces.pick(part, userPk, after);
+    const picked = await personalRows.pick(part, userPk, after);
     const channels = picked.length === 0 ? [] : await lockSome(part, channelsOf(picked));
     const locked = new Map(channels.map((each) => [each.pk, each]));
     const free = picked.filter((row) => locked.get(row.channelPk)?.isHeld === false);
-    return { picked, locked, erased: free.length === 0 ? [] : await traces.erase(part, free, userPk) };
+    return { picked, locked, erased: free.length === 0 ? [] : await personalRows.erase(part, free, userPk) };
   });
   if (picked.length === 0) return { next: undefined };
   if (erased.length > 0)
@@ -36,13 +36,13 @@ export async function eraseTraces(
   const held = visited.filter((row) => locked.get(row.channelPk)?.isHeld === true);
   const last = visited.at(-1);
   return {
-    next: last === undefined ? after : traces.positionOf(last),
+    next: last === undefined ? after : personalRows.positionOf(last),
     heldChannels: channelsOf(held),
     heldMessages: isMessages ? held.length : 0,
   };
 }
 
-const channelsOf = (rows: readonly Trace[]) => [...new Set(rows.map(({ channelPk }) => channelPk))];
+const channelsOf = (rows: readonly InChannel[]) => [...new Set(rows.map(({ channelPk }) => channelPk))];
 
 /** Each channel counts once. */
 const count: Statement<unknown> = {

@@ -1,5 +1,5 @@
 import { emit } from "../../chat/emit";
-import type { Traces } from "../../chat/traces";
+import type { PersonalRows } from "../../chat/erasure";
 import type { Statement } from "../../db/db";
 import { columnsOf, type Row } from "../../db/row";
 import { countsWith } from "./store";
@@ -13,7 +13,7 @@ type ReactionKey = Row<
 >;
 
 /** The reactions of a user to all messages. Erasing subtracts them from the counts of the messages. */
-export const reactionsOfUser: Traces<ReactionKey> = {
+export const reactionsOfUser: PersonalRows<ReactionKey> = {
   pick: (schema, userPk, after) => schema.query(pick, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, position }) => [createdAt, position],
   start: [0, 0],

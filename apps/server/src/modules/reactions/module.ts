@@ -5,5 +5,5 @@ import { reactionHandlers } from "./handlers";
 
 export const reactions = {
   handlers: (deps: ChatDeps) => ({ messages: { reactions: reactionHandlers(deps) } }),
-  traces: [reactionsOfUser],
+  personalRows: [reactionsOfUser],
 } satisfies Module;

@@ -1,5 +1,5 @@
 import { lockOne } from "../../chat/channels/lock-store";
-import type { Step } from "../../chat/traces";
+import type { ErasureStep } from "../../chat/erasure";
 import type { Queryable, Statement } from "../../db/db";
 
 /**
@@ -10,7 +10,7 @@ export async function eraseReports(
   tx: Queryable,
   users: readonly number[],
   [after = 0]: readonly number[] = [],
-): Promise<Step> {
+): Promise<ErasureStep> {
   const [found] = await tx.query(findChannel, [users, after]);
   if (found?.channelPk == null) return { next: undefined };
   const { channelPk } = found;

@@ -1,5 +1,5 @@
+import type { PersonalRows } from "../../chat/erasure";
 import { emitChange, eraseChosen } from "../../chat/messages/erase-store";
-import type { Traces } from "../../chat/traces";
 import type { Statement } from "../../db/db";
 import { columnsOf, type Row } from "../../db/row";
 
@@ -9,7 +9,7 @@ const rowsPerStep = 200;
 type MessageKey = Row<"Message", "channelPk" | "createdAt" | "pk">;
 
 /** The messages of a user. Erasing has the effects of `messages.delete`. */
-export const messages: Traces<MessageKey> = {
+export const messages: PersonalRows<MessageKey> = {
   pick: (schema, userPk, after) => schema.query(pickMessages, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, pk }) => [createdAt, pk],
   start: [0, 0],
@@ -19,7 +19,7 @@ export const messages: Traces<MessageKey> = {
 type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">;
 
 /** The mentions of a user in all messages. `userId` is the id that the messages contain. */
-export const mentionsOf = (userId: string): Traces<MentionKey> => ({
+export const mentionsOf = (userId: string): PersonalRows<MentionKey> => ({
   pick: (schema, userPk, after) => schema.query(pickMentions, [userPk, ...after, rowsPerStep]),
   positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
   start: [0, 0, 0],

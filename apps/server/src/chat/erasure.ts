@@ -1,23 +1,23 @@
 import type { Queryable } from "../db/db";
 
 /** A row of a person in a channel. */
-export interface Trace {
+export interface InChannel {
   readonly channelPk: number;
 }
 
 /** One kind of rows of a user in channels, which an erasure walks through and removes. */
-export interface Traces<Row extends Trace = Trace> {
+export interface PersonalRows<Row extends InChannel = InChannel> {
   /** The next rows of a user after a position, in the order of the positions. */
   pick(schema: Queryable, userPk: number, after: readonly number[]): Promise<Row[]>;
   positionOf(row: Row): readonly number[];
   /** The position before all others. */
   readonly start: readonly number[];
   /** Erases rows of a user while their channels are locked. Returns the channels of the erased rows, without deleted channels. */
-  erase(schema: Queryable, rows: readonly Row[], userPk: number): Promise<readonly Trace[]>;
+  erase(schema: Queryable, rows: readonly Row[], userPk: number): Promise<readonly InChannel[]>;
 }
 
 /** What a step of an erasure did. */
-export interface Step<At = readonly number[]> {
+export interface ErasureStep<At = readonly number[]> {
   /** Where the next step continues. Undefined: everything was visited. */
   readonly next: At | undefined;
   /** The channels on hold in which it left something. */
@@ -33,4 +33,4 @@ export type EraseRest = (
   tx: Queryable,
   users: readonly number[],
   after: readonly number[] | undefined,
-) => Promise<Step>;
+) => Promise<ErasureStep>;
