@@ -11,7 +11,7 @@ import { existsFor, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { mutedUntil } from "../restrictions/conditions";
 import { memberNotFound } from "../restrictions/errors";
-import { rejectUnknownUser, userColumns } from "../users/store";
+import { rejectUnknownUser, userColumnsOf } from "../users/store";
 import type { MembershipRow } from "./store";
 import { countUnread, readPosition } from "./unread";
 
@@ -99,9 +99,8 @@ const find = defineLookup<{ member: (MembershipRow & Marked) | null }>(
   "members.find",
   `(SELECT to_json(entry) FROM (
       SELECT joined_at AS "joinedAt", read_created_at AS "readAt", read_pk AS "readPk",
-        ${countUnread("m")} AS "unreadCount", ${mutedUntil} AS "mutedUntil", person.*
-      FROM members m CROSS JOIN LATERAL (SELECT ${userColumns} FROM (SELECT u.*) AS one) AS person
-      WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS entry) AS member`,
+        ${countUnread("m")} AS "unreadCount", ${mutedUntil} AS "mutedUntil", ${userColumnsOf("u.")}
+      FROM members m WHERE m.channel_pk = c.pk AND m.user_pk = u.pk) AS entry) AS member`,
   existsFor("c.pk", "$3"),
 );
 

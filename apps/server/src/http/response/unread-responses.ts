@@ -2,6 +2,7 @@ import type { Response } from "express";
 import { ServiceError } from "../../errors/service-error";
 import type { Handler } from "../handler";
 import { callerNameOf, KeyShares } from "../turns/key-shares";
+import { whenClosed } from "./when-closed";
 
 const maxBytes = 64 * 2 ** 20;
 /** Leaves some to other keys. */
@@ -19,7 +20,7 @@ export class UnreadResponses {
     if (bytes < largeBytes) return;
     const key = callerNameOf(response);
     this.#bytes.add(key, bytes);
-    response.once("close", () => this.#bytes.add(key, -bytes));
+    whenClosed(response, () => this.#bytes.add(key, -bytes));
   }
 
   /** Wraps a handler so that it does not run while there is no memory for its response. */

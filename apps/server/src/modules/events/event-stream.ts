@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Stream } from "node:stream";
+import { whenClosed } from "../../http/response/when-closed";
 import type { Batch } from "./batch";
 import type { FeedClient } from "./live-feed";
 
@@ -14,7 +15,7 @@ export function watchEnd(response: ServerResponse): AbortController {
   // A client that closes its side gets what is there. Waiting for more could be in vain.
   socket.once("end", abort);
   if (socket.readableEnded) abort();
-  response.once("close", () => {
+  whenClosed(response, () => {
     socket.off("end", abort);
     abort();
   });
@@ -37,7 +38,7 @@ export class StreamClient implements FeedClient {
     this.#response = response;
     this.receiveLive = isLive ? (text) => this.write(text) : undefined;
     this.#onDropped = onDropped;
-    this.#closed = new Promise((resolve) => response.once("close", resolve));
+    this.#closed = new Promise((resolve) => whenClosed(response, resolve));
   }
 
   receive({ text }: Pick<Batch, "text">): void {

@@ -45,9 +45,9 @@ async function explainNotAdded(writer: Writer, added: NewReaction): Promise<unde
 }
 
 /** The state of the message and the user. Rejects the request if one of them, or the channel, does not exist. */
-async function requireTarget({ reader, request }: Writer, ref: NewReaction) {
-  const { channelId, messageId, userId } = ref;
-  const [, createdAt, pk] = keyOf(ref);
+async function requireTarget({ reader, request }: Writer, reaction: NewReaction) {
+  const { channelId, messageId, userId } = reaction;
+  const [, createdAt, pk] = keyOf(reaction);
   const question = { userId, message: { createdAt, pk } };
   const found = await explainRejection(reader, channelId, question, request.acting);
   if (found.message === null) rejectUnknownMessage(channelId, messageId);
