@@ -67,10 +67,12 @@ test("a search that reads for long ends with a page that may be empty, and conti
     idOf: ({ pk }) => String(pk),
   };
   const search = createNameSearch(source, createNameTurns());
-  const first = await search({ q: "kim", limit: 5, after: undefined });
-  expect(first).toEqual({ items: [], next: expect.objectContaining({ pk: 1_500 }) });
-  const second = await search({ q: "kim", limit: 5, after: first.next });
-  expect(second).toEqual({ items: [expect.objectContaining({ pk: 1_900 })], next: undefined });
+  let page = await search({ q: "kim", limit: 5, after: undefined });
+  expect(page).toEqual({ items: [], next: expect.anything() });
+  // On a busy machine, a page reads less.
+  while (page.next !== undefined && page.items.length === 0)
+    page = await search({ q: "kim", limit: 5, after: page.next });
+  expect(page).toEqual({ items: [expect.objectContaining({ pk: 1_900 })], next: undefined });
 });
 
 test("searches of users and channels share their turns: two run at once", async () => {
