@@ -3,11 +3,10 @@ import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { type Consumer, type Job, type JobName, startJobs } from "../jobs/run-jobs";
 import type { Numbering } from "../modules/events/numbering";
-import type { FileJobDeps } from "../modules/files/module";
 import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
-import { createJobs, modules, removals } from "./modules";
+import { type AllJobDeps, createJobs, modules, removals } from "./modules";
 
-export interface BackgroundDeps extends DeliveryDeps, Pick<FileJobDeps, "db" | "now" | "days" | "storage"> {
+export interface BackgroundDeps extends DeliveryDeps, Pick<AllJobDeps, "db" | "now" | "days" | "storage"> {
   readonly numbering: Numbering;
   readonly logger: Logger;
   readonly rateLimit: CredentialLimit | undefined;
@@ -15,7 +14,7 @@ export interface BackgroundDeps extends DeliveryDeps, Pick<FileJobDeps, "db" | "
 
 /** Everything that runs without a request, apart from deliveries. */
 function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDeps): Job[] {
-  const deps: FileJobDeps = { db, now, days, storage, ...removals };
+  const deps: AllJobDeps = { db, now, days, storage, ...removals };
   return [
     // Their steps may emit events.
     ...createJobs(deps).map((job) => ({ ...job, step: () => job.step().finally(numbering.wake) })),

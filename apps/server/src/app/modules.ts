@@ -1,7 +1,7 @@
 import { mergeHandlers } from "../call/handlers";
 import { chatHandlers } from "../chat/handlers";
 import { chatJobs } from "../chat/jobs";
-import type { Module, Removals } from "../chat/module";
+import type { JobDeps, Module, Removals } from "../chat/module";
 import type { Job } from "../jobs/run-jobs";
 import { audit } from "../modules/audit/module";
 import { events } from "../modules/events/module";
@@ -53,8 +53,11 @@ export const modules: readonly Module[] = modulesWithHandlers;
 export const createHandlers = (deps: Deps) =>
   mergeHandlers([chatHandlers(deps), ...modulesWithHandlers.map((module) => module.handlers(deps))]);
 
+/** What the jobs of the chat and of all modules need. */
+export type AllJobDeps = JobDeps & FileJobDeps;
+
 /** All jobs of the chat and of modules. */
-export const createJobs = (deps: FileJobDeps): Job[] => [
+export const createJobs = (deps: AllJobDeps): Job[] => [
   ...chatJobs(deps),
   ...modulesWithHandlers.flatMap((module): readonly Job[] => ("jobs" in module ? module.jobs(deps) : [])),
 ];

@@ -34,7 +34,7 @@ function startBatcher(change: Partial<Batching<Call, number>> = {}) {
     });
   const add = createBatcher<Call, number>({
     groupOf: ({ key }) => key,
-    distinctOf: ({ claim }) => (claim === undefined ? [] : [claim]),
+    namesOf: ({ claim }) => (claim === undefined ? [] : [claim]),
     maxSize: 3,
     maxRunning: 2,
     runMany: (calls) =>

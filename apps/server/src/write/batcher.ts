@@ -7,8 +7,8 @@ import { isWaitingForKey } from "./keys-store";
 export interface Batching<Call, Result> {
   /** Calls of the same group run in their order of arrival, and are in one batch at a time. Without it, all are independent. */
   readonly groupOf?: (call: Call) => string;
-  /** Calls that have one of these in common are never in one batch. */
-  readonly distinctOf?: (call: Call) => readonly string[];
+  /** Calls that have a name in common are never in one batch. */
+  readonly namesOf?: (call: Call) => readonly string[];
   /** Keeps a batch short, and so the wait of the calls after it. */
   readonly maxSize?: number;
   /** How many batches run at once. While they run, calls wait and form the next batch. */
@@ -75,7 +75,7 @@ class Batcher<Call, Result> {
   add(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
       const group = this.#batching.groupOf?.(call);
-      const names = this.#batching.distinctOf?.(call) ?? [];
+      const names = this.#batching.namesOf?.(call) ?? [];
       const spans = currentSpans();
       this.#waiting.push({ call, group, names, spans, since: performance.now(), resolve, reject });
       // Behind another one of its group, it starts when that one ends.

@@ -31,7 +31,7 @@ export function shareStatements<Change, Result, Row, Column extends string>(
   const batch = (schema: Queryable) =>
     createBatcher<{ readonly writer: Writer; readonly change: Change }, Result>({
       groupOf: ({ change }) => sharing.groupOf(change),
-      distinctOf: ({ writer, change }) => [
+      namesOf: ({ writer, change }) => [
         ...idempotencyNames(writer.request),
         ...(sharing.namesOf?.(change) ?? []),
       ],

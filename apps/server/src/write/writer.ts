@@ -8,7 +8,18 @@ import type { WriteRequest } from "./request";
 /**
  * Makes the change of a request. The handler gets it and passes it to the store, which makes every change of the request with it: so none
  * bypasses the idempotency key or the audit entry. Only work that no request asked for is done without it, such as that of a job which
- * cannot wait. `writeRows` makes the changes of several requests.
+ * cannot wait.
+ *
+ * | the change                                            | is made with                                            |
+ * | ----------------------------------------------------- | ------------------------------------------------------- |
+ * | one statement                                         | `write`, with a command                                 |
+ * | one statement that concurrent requests share          | `shareStatements`, and `writeRow` for a request alone   |
+ * | one statement after a lock of its rows                | `writeLocked`                                           |
+ * | several statements                                    | `writeAll`                                              |
+ * | several channels, which may be in different schemas   | `writeSchemas`                                          |
+ * | a part of the transaction of another change           | `openWriter(tx).write`: without a key and an entry      |
+ *
+ * What may be rejected is wrapped in `writeOrExplain`.
  *
  * With an idempotency key, a change takes effect once; later it returns the rows of the first run. No rows mean that nothing was
  * changed: then neither the result nor the audit entry is stored.

@@ -4,7 +4,7 @@ import { emit } from "../emit";
 import { lockChannel } from "./lock-store";
 
 /** A row by its key. */
-export type Keyed = Row<"User" | "Channel", "pk">;
+export type HasPk = Row<"User" | "Channel", "pk">;
 
 /**
  * Ends the memberships and manager roles of the users in the channels. An earlier statement of the transaction must
@@ -12,26 +12,26 @@ export type Keyed = Row<"User" | "Channel", "pk">;
  */
 export async function endRoles(
   tx: Queryable,
-  channels: readonly Keyed[],
-  users: readonly Keyed[],
+  channels: readonly HasPk[],
+  users: readonly HasPk[],
 ): Promise<void> {
-  await tx.query(end, [keysOf(channels), keysOf(users)]);
+  await tx.query(end, [pksOf(channels), pksOf(users)]);
 }
 
 /** Ends the roles of deleted users in one channel, without waiting for the sweeper. */
 export function endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const channels = await tx.query(lockChannel, [channelId]);
-    await endRoles(tx, channels, await tx.query(listDeletedUsers, [keysOf(channels)]));
+    await endRoles(tx, channels, await tx.query(listDeletedUsers, [pksOf(channels)]));
   });
 }
 
-export const keysOf = (rows: readonly Keyed[]) => rows.map(({ pk }) => pk);
+export const pksOf = (rows: readonly HasPk[]) => rows.map(({ pk }) => pk);
 
 const deletedUsersIn = (table: string) => `SELECT u.pk FROM ${table} JOIN users u ON u.pk = user_pk
   WHERE channel_pk = ANY ($1::bigint[]) AND u.deleted_at IS NOT NULL`;
 
-const listDeletedUsers: Statement<Keyed> = {
+const listDeletedUsers: Statement<HasPk> = {
   name: "channels.list-deleted-users",
   text: `${deletedUsersIn("members")} UNION ${deletedUsersIn("managers")}`,
 };

@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from "../../db/db";
-import { endRoles, type Keyed, keysOf } from "../channels/end-roles-store";
+import { endRoles, type HasPk, pksOf } from "../channels/end-roles-store";
 import { lockSome } from "../channels/lock-store";
 
 /** Removes what modules store about a deleted user. */
@@ -18,7 +18,7 @@ export function sweepDeletedUsers(db: Queryable, removeUser: RemoveUser): Promis
     for (const schema of tx.schemas()) {
       const isMore = await schema.transaction(async (part) => {
         const channels = await part.query(listChannels, [user.pk, channelsPerStep]);
-        if (channels.length > 0) await endRoles(part, await lockSome(part, keysOf(channels)), [user]);
+        if (channels.length > 0) await endRoles(part, await lockSome(part, pksOf(channels)), [user]);
         return channels.length > 0;
       });
       if (isMore) return true;
@@ -32,12 +32,12 @@ export function sweepDeletedUsers(db: Queryable, removeUser: RemoveUser): Promis
   });
 }
 
-const findDeleted: Statement<Keyed> = {
+const findDeleted: Statement<HasPk> = {
   name: "users.find-to-sweep",
   text: "SELECT pk FROM users WHERE needs_sweep ORDER BY deleted_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
 };
 
-const listChannels: Statement<Keyed> = {
+const listChannels: Statement<HasPk> = {
   name: "users.list-channels",
   text: `(SELECT channel_pk AS pk FROM members WHERE user_pk = $1 LIMIT $2)
     UNION (SELECT channel_pk FROM managers WHERE user_pk = $1 LIMIT $2)`,

@@ -4,7 +4,7 @@ import { type FileDeps, fileHandlers } from "./handlers";
 import type { Storage } from "./storage";
 import { eraseFiles, sweepFiles } from "./sweep-store";
 
-export interface FileJobDeps extends JobDeps {
+export interface FileJobDeps extends Pick<JobDeps, "db" | "now"> {
   /** Absent: there are no files. */
   readonly storage: Storage | undefined;
 }

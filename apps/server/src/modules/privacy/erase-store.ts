@@ -1,5 +1,5 @@
 import { erasedUserId } from "@madang/contract";
-import { type Keyed, keysOf } from "../../chat/channels/end-roles-store";
+import { type HasPk, pksOf } from "../../chat/channels/end-roles-store";
 import { isHeld } from "../../chat/channels/lock-store";
 import type { ErasureStep } from "../../chat/erasure";
 import { sweepDeletedUsers } from "../../chat/members/sweep-users-store";
@@ -45,7 +45,7 @@ async function* erase(
   { pk, userId, messages: choice }: RunningErasure,
 ): AsyncGenerator<Progress, readonly number[]> {
   const found = await db.query(listUsers, [userId, pk]);
-  const users = keysOf(found);
+  const users = pksOf(found);
   const createdAt = found.map((user) => user.createdAt);
   await db.query(eraseNames, [users, now(), erasedUserId]);
   // Requests that begin after this time cannot read the names.
@@ -146,7 +146,7 @@ const findUnswept: Statement<unknown> = {
   text: "SELECT 1 FROM users WHERE pk = ANY ($1::bigint[]) AND needs_sweep",
 };
 
-const listHeld: Statement<Keyed> = {
+const listHeld: Statement<HasPk> = {
   name: "privacy.list-held",
   text: `SELECT pk FROM channels WHERE pk = ANY ($1::bigint[]) AND ${isHeld}`,
 };

@@ -1,4 +1,4 @@
-import { type Keyed, keysOf } from "../../chat/channels/end-roles-store";
+import { type HasPk, pksOf } from "../../chat/channels/end-roles-store";
 import { emit } from "../../chat/emit";
 import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
@@ -71,17 +71,17 @@ export function repeatErasure(db: Queryable, erasure: KnownErasure): Promise<boo
 async function include(
   tx: Queryable,
   { pk, userId }: { pk: number; userId: string },
-  users: readonly Keyed[],
+  users: readonly HasPk[],
   now: number,
 ): Promise<ErasureRow[]> {
-  const pks = keysOf(users);
+  const pks = pksOf(users);
   const locked = await tx.query(lockUsers, [pks]);
   const live = locked.filter(({ isLive }) => isLive).map((user) => user.pk);
   await tx.query(markDeleted, [pks, now, live, userId]);
   await tx.query(addUsers, [pks, userId, pk]);
   // The sweeper ends the roles, and nobody gives the users new ones.
   const channels = (await readSchemas(tx, listRoles, [pks])).flat();
-  return tx.query(recordRoles, [pk, keysOf(channels)]);
+  return tx.query(recordRoles, [pk, pksOf(channels)]);
 }
 
 /** Erasures older than the position, newest first. */
@@ -120,7 +120,7 @@ const lockId: Statement<unknown> = {
 };
 
 /** Users with the id that no erasure includes yet. Rows of erased users no longer contain the id. */
-const findUsers: Statement<Keyed> = {
+const findUsers: Statement<HasPk> = {
   name: "privacy.find-users",
   text: `SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL AND created_at <= $2
     UNION ALL
@@ -136,7 +136,7 @@ const findRunning: Statement<ErasureRow> = {
 
 const newId = "'era_' || replace(gen_random_uuid()::text, '-', '')";
 
-const insert: Statement<Keyed> = {
+const insert: Statement<HasPk> = {
   name: "privacy.begin",
   // $4: whether there are users to erase. Otherwise the id must be that of an earlier erasure.
   text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at)
@@ -145,7 +145,7 @@ const insert: Statement<Keyed> = {
     RETURNING pk`,
 };
 
-const insertKnown: Statement<Keyed> = {
+const insertKnown: Statement<HasPk> = {
   name: "privacy.begin-known",
   text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at) VALUES ($1, $2, $3, $4)
     ON CONFLICT (erasure_id) DO NOTHING RETURNING pk`,
@@ -172,7 +172,7 @@ const addUsers: Statement<unknown> = {
     SELECT pk, $2, $3::bigint FROM unnest($1::bigint[]) AS pk RETURNING 1`,
 };
 
-const listRoles: Statement<Keyed> = {
+const listRoles: Statement<HasPk> = {
   name: "privacy.list-roles",
   text: (["members", "managers"] as const)
     .map(
