@@ -212,6 +212,22 @@ describe("what a user writes", () => {
     expect(textsOf(reloaded)).toEqual(["Here"]);
   });
 
+  test("and edits keeps its own reactions", async () => {
+    const room = await createRoom();
+    const { conversation } = await openConversation(room);
+    conversation.send({ content: "Noon?" });
+    const shown = () => conversation.state.get().messages[0];
+    await expect.poll(() => shown()?.status).toBe("sent");
+    const sent = shown();
+    if (!sent) throw new Error("It is shown.");
+    await conversation.react(sent, "👍");
+    const own = [{ reaction: "👍", count: 1, own: true }];
+    await expect.poll(() => shown()?.message.reactions).toEqual(own);
+    await conversation.edit(sent, "One?");
+    expect(textsOf(conversation)).toEqual(["One?"]);
+    expect(shown()?.message.reactions).toEqual(own);
+  });
+
   test("and is edited by two at once shows the later edit, whichever response comes last", async () => {
     const room = await createRoom();
     const gate = new Gate();

@@ -232,15 +232,19 @@ export class History {
   /** Shows a message as a response has it: it was sent or changed here. */
   put(message: Message): void {
     this.#growing.delete(message.message_id);
-    if (!this.#change(message.message_id, (shown) => ({ ...shown, message }))) this.#add(message);
-    // A page that is being loaded may be older than the response, but for reactions.
-    void this.#enqueue(() => {
-      const isShown = this.#change(message.message_id, (shown) => ({
-        ...shown,
-        message: withReactions(message, shown.message.reactions),
-      }));
-      if (!isShown) this.#add(message);
-    });
+    this.#show(message);
+    // A page that is being loaded may be older than the response.
+    void this.#enqueue(() => this.#show(message));
+  }
+
+  /** A response says nothing of one's own reactions, and may be older than what was read since. */
+  #show(message: Message): void {
+    const isShown = this.#change(message.message_id, (shown) =>
+      shown.message.updated_at < message.updated_at
+        ? { ...shown, message: withReactions(message, shown.message.reactions) }
+        : shown,
+    );
+    if (!isShown) this.#add(message);
   }
 
   /** Shows a message as deleted. */
