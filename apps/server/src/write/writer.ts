@@ -85,34 +85,13 @@ export function openWriter(
     async writeRow(command, row) {
       return (await writeRows(db, command, [{ writer, row }])).filter((written) => written !== undefined);
     },
-    async writeAll<Rows extends unknown[] | []>(
-      work: (tx: Queryable) => Promise<Rows>,
-      subject: SubjectOfRow = {},
-    ) {
-      state.place = db;
-      const { outcome, rows } = await db.transaction(async (tx): Promise<Done<Rows>> => {
-        const earlier = request.key && (await findResult(tx, request.key));
-        if (earlier !== undefined) {
-          if (request.key?.fingerprint !== earlier.fingerprint) throw keyReused();
-          // An earlier run of the same operation stored them.
-          return { outcome: "replayed", rows: earlier.result as Rows };
-        }
-        const done = await work(tx);
-        if (done.length === 0) return { outcome: "none", rows: done };
-        await recordWrite(tx, request, done, subject);
-        return { outcome: "written", rows: done };
-      });
-      state.outcome = outcome;
-      return rows;
-    },
+    writeAll: (work, subject) => runAll(db, writer, work, subject),
     async writeSchemas(channelIds, work) {
       if (!db.isDistributed) return writer.writeAll((tx) => work(tx, channelIds));
       const { key, entry } = request;
-      // `whole` is the request on the coordinator: it stores the result that the client gets when all parts are done. Each `part` is the
-      // request in one schema, under the same key: when an interrupted request is sent again, the parts that are done return their rows.
-      const whole = openWriter(db, { key }, state);
-      return whole.writeAll(async (tx) => {
-        if (key !== undefined) await lockKey(tx, key);
+      // Each `part` is the request in one schema, under the same key: when an interrupted request is sent again, the parts that are done
+      // return their rows.
+      const writeParts = async () => {
         const done: Awaited<ReturnType<typeof work>> = [];
         const parts = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
         for (const [schema, ids] of parts) {
@@ -121,7 +100,14 @@ export function openWriter(
           done.push(...(await openWriter(schema, part).writeAll((tx) => work(tx, ids))));
         }
         return done;
-      });
+      };
+      // On the coordinator is the result that the client gets when all parts are done. Of two requests with the key, one waits for it.
+      if (key !== undefined)
+        return runAll(db, { request: { key }, state }, writeParts, {}, (tx) => lockKey(tx, key));
+      // In no transaction that could run again: without a key, the parts that are done would be made twice.
+      const done = await writeParts();
+      if (done.length > 0) state.outcome = "written";
+      return done;
     },
     channel: (channelId) => openWriter(db.channel(channelId), request, state),
   };
@@ -178,6 +164,33 @@ async function runCommand<Row>(
     state.outcome = "replayed";
     return row.earlierResult[0];
   });
+}
+
+/** Runs `writeAll`. `prepare` comes before the look for an earlier result. */
+async function runAll<Rows extends unknown[] | []>(
+  db: Queryable,
+  { request, state }: Pick<Writer, "request" | "state">,
+  work: (tx: Queryable) => Promise<Rows>,
+  subject: SubjectOfRow = {},
+  prepare?: (tx: Queryable) => Promise<void>,
+): Promise<Rows> {
+  const { key } = request;
+  state.place = db;
+  const { outcome, rows } = await db.transaction(async (tx): Promise<Done<Rows>> => {
+    await prepare?.(tx);
+    const earlier = key && (await findResult(tx, key));
+    if (earlier !== undefined) {
+      if (key?.fingerprint !== earlier.fingerprint) throw keyReused();
+      // An earlier run of the same operation stored them.
+      return { outcome: "replayed", rows: earlier.result as Rows };
+    }
+    const done = await work(tx);
+    if (done.length === 0) return { outcome: "none", rows: done };
+    await recordWrite(tx, request, done, subject);
+    return { outcome: "written", rows: done };
+  });
+  state.outcome = outcome;
+  return rows;
 }
 
 interface Done<Rows> {

@@ -24,8 +24,11 @@ afterAll(async () => {
 });
 
 const message = { channel_ids: channelIds, user_id: "ann_1", type: "text", content: "Hello" };
-const announce = (key = "hello") =>
-  call(server.url, "POST", "/v1/messages", { body: message, headers: { "Idempotency-Key": key } });
+const announce = (key = "hello", to = channelIds) =>
+  call(server.url, "POST", "/v1/messages", {
+    body: { ...message, channel_ids: to },
+    headers: { "Idempotency-Key": key },
+  });
 
 const countMessages: Statement<{ count: number }> = {
   name: "test.count-messages",
@@ -71,6 +74,18 @@ test("of concurrent messages to several channels with one key, one is sent, and 
     expect(replayed).toHaveLength(7);
   }
   expect(await count()).toBe(before + 10 * channelIds.length);
+});
+
+test("of concurrent messages to different channels with one key, one is sent, and the others are rejected", async () => {
+  const before = await count();
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(
+      channelIds.map((channelId) => announce(`reused-${round}`, [channelId])),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: channelIds.length - 1 }, () => 409)]);
+  }
+  expect(await count()).toBe(before + 10);
 });
 
 test("an expired key that is still stored in the schemas can be used again", async () => {

@@ -46,7 +46,7 @@ test("the memory of large responses whose connections were reset meanwhile is fr
 test("a user whose streams were reset before they began has its places for streams again", async () => {
   const { token } = await chat.users.createToken("kim_01");
   for (let round = 0; round < 2; round++)
-    await resetWhileLocked("/v1/events/stream", token, "token_revocations", 8);
+    await resetWhileLocked("/v1/events/stream", token, "token_revocations", 12);
   await sleep(1_000);
   const response = await fetch(`${server.url}/v1/events/stream`, {
     headers: { authorization: `Bearer ${token}` },
