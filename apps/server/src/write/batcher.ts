@@ -151,8 +151,8 @@ class Batcher<Call, Result> {
   }
 
   /**
-   * Settles what a batch left of one group, and lets the next calls of the group start. What took no effect in a
-   * batch of several groups runs again together, because its row may have changed meanwhile, and may now wait for its lock.
+   * Settles what a batch left of one group, and lets the next calls of the group start. What took no effect in a batch of several
+   * groups runs again together, because its row may have changed meanwhile, and may now wait for its lock.
    */
   async #finish(group: string | undefined, left: Left<Call, Result>, mayBatch: boolean): Promise<void> {
     const isBatched = mayBatch && !left.hasFailed && left.calls.length > 0;

@@ -53,9 +53,6 @@ const record: Statement<unknown> = {
     ${insertEntry("$5", 6)} RETURNING 1`,
 };
 
-/** Errors for which no stored result is looked up. After `unavailable`, another query would only make the client wait longer. */
-const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
-
 /** One request with the key at a time, until the transaction ends. */
 export async function lockKey(tx: Queryable, { caller, key }: RequestKey): Promise<void> {
   await tx.query(lock, [caller, key]).catch((error: unknown) => {
@@ -78,6 +75,9 @@ export const keyInUse = () =>
 export async function removeExpiredKey(db: Queryable, { caller, key }: RequestKey): Promise<void> {
   await db.query(removeExpired, [caller, key]);
 }
+
+/** Errors for which no stored result is looked up. After `unavailable`, another query would only make the client wait longer. */
+const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
 
 /**
  * Prepares the retry of a failed request, and returns whether it may succeed: a result was stored under its key after it had

@@ -7,7 +7,7 @@ export function joinIds(
   ids: readonly string[] | undefined,
   operation: Operation,
 ): string | undefined {
-  if (ids?.some((id) => /,/.test(id))) {
+  if (ids?.some((id) => String(id).includes(","))) {
     const instead = name === "external_ids" ? " Ask for such a message by its `message_id`." : "";
     throw new ValidationError(name, `Must have no id with a comma.${instead}`, operation, "query");
   }

@@ -6,8 +6,8 @@ import type { Extent } from "./extent";
 export const maxUnindexed = 1_000;
 
 /**
- * The changed messages before a position whose events the index has not consumed, newest first: the signatures of their blocks may lack them. All those of one time are returned, even
- * if there are more than `maxUnindexed`.
+ * The changed messages before a position whose events the index has not consumed, newest first: the signatures of their blocks may lack
+ * them. All those of one time are returned, even if there are more than `maxUnindexed`.
  */
 export async function readUnindexed(
   db: Queryable,
