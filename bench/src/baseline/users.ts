@@ -70,7 +70,7 @@ export const updateUser: Route = async ({ pool }, { parts, body }) => {
 export const mergeMeta: Route = async ({ pool }, { parts, body }) => {
   const text = `WITH updated AS (
       UPDATE users SET meta = meta || $2::jsonb, updated_at = $3
-      WHERE user_id = $1 AND deleted_at IS NULL AND meta_pair_count(meta || $2::jsonb) <= 10
+      WHERE user_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM jsonb_object_keys(meta || $2::jsonb)) <= 10
       RETURNING pk, ${userColumns}
     ), emitted AS (${emitUpdated}) SELECT ${userColumns} FROM updated`;
   const { rows } = await pool.query({ name: "merge", text, values: [parts[1], body.meta, Date.now()] });

@@ -40,6 +40,55 @@ test("each column is named after its field", async () => {
   await client.end();
 });
 
+const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [index, ""]));
+const user = (id: string, meta: unknown = {}) => ({
+  text: "INSERT INTO users (user_id, name, meta, created_at, updated_at) VALUES ($1, 'Kim', $2, 0, 0)",
+  values: [id, JSON.stringify(meta)],
+});
+const channel = (id: string, meta: unknown = {}) => ({
+  text: "INSERT INTO channels (channel_id, name, meta, created_at, updated_at) VALUES ($1, 'Team', $2, 0, 0)",
+  values: [id, JSON.stringify(meta)],
+});
+const key = (key: string) => ({
+  text: "INSERT INTO idempotency_keys (caller, key, fingerprint, result, created_at) VALUES ('', $1, '', '[]', 0)",
+  values: [key],
+});
+
+/** Rows at the limits, and rows beyond them with the check that rejects each. */
+const rows = [
+  [user("abcd"), "none"],
+  [user("a".repeat(80), pairs(10)), "none"],
+  [user("abc"), "users_user_id_form"],
+  [user("a".repeat(81)), "users_user_id_form"],
+  [user("abcD"), "users_user_id_form"],
+  [user("abcd\n"), "users_user_id_form"],
+  [user("meta_11", pairs(11)), "users_meta_pairs"],
+  [user("meta_array", [{}]), "users_meta_pairs"],
+  [user("meta_null", null), "users_meta_pairs"],
+  [channel("abcd", pairs(10)), "none"],
+  [channel("a".repeat(81)), "channels_channel_id_form"],
+  [channel("ab d"), "channels_channel_id_form"],
+  [channel("meta_11", pairs(11)), "channels_meta_pairs"],
+  [key("!"), "none"],
+  [key("~".repeat(255)), "none"],
+  [key(""), "idempotency_keys_key_form"],
+  [key("~".repeat(256)), "idempotency_keys_key_form"],
+  [key("a b"), "idempotency_keys_key_form"],
+  [key("a\n"), "idempotency_keys_key_form"],
+  [key("\x7f"), "idempotency_keys_key_form"],
+] as const;
+
+test.each(rows)("the check of %j: %s", async (row, check) => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const rejectedBy = await client.query(row).then(
+    () => "none",
+    (error: pg.DatabaseError) => error.constraint,
+  );
+  await client.end();
+  expect(rejectedBy).toBe(check);
+});
+
 /** The package expects a bundler to instantiate its WebAssembly. */
 async function startEngine(schema: string, url: string): Promise<SchemaEngine> {
   const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");

@@ -28,6 +28,9 @@ export interface Resource<Row> extends Pick<ResourceTable<Row>, "noun" | "reject
   readonly countMerged: Statement<{ pairs: number }>;
 }
 
+/** How many pairs merged metadata has. */
+const pairCount = "jsonb_array_length(jsonb_path_query_array(meta || $2::jsonb, '$.keyvalue()'))";
+
 export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Row> {
   const { noun, fields, columns, about, rejectUnknown, requirePk } = definition;
   const table = `${noun}s`;
@@ -59,14 +62,14 @@ export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Ro
     ),
     merge: changeMeta(
       `${table}.merge-meta`,
-      "meta_pair_count(meta || $2::jsonb) <= $4",
+      `${pairCount} <= $4`,
       "meta || $2::jsonb",
       "(NOT meta @> $2::jsonb)",
     ),
     remove: changeMeta(`${table}.delete-meta`, "true", "meta - $2::text[]", "(meta ?| $2::text[])"),
     countMerged: {
       name: `${table}.count-merged-meta`,
-      text: `SELECT meta_pair_count(meta || $2::jsonb) AS pairs FROM ${table} WHERE ${isLive}`,
+      text: `SELECT ${pairCount} AS pairs FROM ${table} WHERE ${isLive}`,
     },
     rejectUnknown,
     requirePk,
