@@ -70,7 +70,8 @@ export async function serveHttp({ baseUrl, port, readOnly = false }: HttpOptions
   const isOwnOrigin = localhostOriginValidation();
   const server = createHttpServer((request, response) => {
     if (!isOwnHost(request, response) || !isOwnOrigin(request, response)) return;
-    if (new URL(request.url ?? "/", "http://localhost").pathname !== "/mcp") {
+    // What follows the name of the host may be no address at all, such as `//`.
+    if (request.url?.split("?")[0] !== "/mcp") {
       response.writeHead(404, { "content-type": "text/plain" }).end("The tools are at /mcp.\n");
       return;
     }

@@ -260,3 +260,9 @@ test.each([
   const response = await fetch(server.url, { method: "POST", headers, body: "{}" });
   expect(response.status).toBe(status);
 });
+
+test("a path that is no address gets 404, and the server goes on", async () => {
+  const { origin } = new URL(server.url);
+  expect((await fetch(`${origin}//`)).status).toBe(404);
+  expect((await agent.listTools()).tools.length).toBeGreaterThan(0);
+});
