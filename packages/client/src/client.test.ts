@@ -13,6 +13,7 @@ import {
   isApiError,
   isChatError,
   NotFoundError,
+  type ReceivedToken,
   type RetryEvent,
 } from "./index";
 
@@ -231,6 +232,14 @@ describe("the token of a user instead of a key", () => {
       maxDowntimeMs: 0,
     });
     await expect(failing.users.get("kim_01")).rejects.toThrow(/the function `token` failed: offline/);
+  });
+
+  test.each(["", "<!doctype html>", { token: null }])("what is no token is not kept: %j", async (first) => {
+    const { fetch } = serviceFor(() => "ut_1");
+    const received: unknown[] = [first, "ut_1"];
+    const chat = new ChatClient({ baseUrl, token: () => received.shift() as ReceivedToken, fetch });
+    await expect(chat.users.get("kim_01")).rejects.toThrow(/In the options, token/);
+    await expect(chat.users.get("kim_01")).resolves.toMatchObject({ user_id: "kim_01" });
   });
 });
 

@@ -3,6 +3,7 @@ import { ValidationError } from "../errors/errors";
 import { copyCause } from "../errors/secrets";
 import type { Operation } from "../generated/types";
 import type { KeyFunction } from "../options";
+import { isKey } from "./headers";
 import { KeptToken } from "./kept-token";
 
 /** Where the key or token of a client comes from. */
@@ -63,12 +64,11 @@ export class CallKeys {
   }
 }
 
-/** Requires visible ASCII: the platform would reject other characters with an error that shows the key. */
 export function requireKey(
   key: unknown,
   operation?: Operation,
   option: "apiKey" | "token" = "apiKey",
 ): asserts key is string {
-  if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key))
+  if (!isKey(key))
     throw new ValidationError(option, "Must be a key of visible ASCII characters without spaces.", operation);
 }

@@ -1,6 +1,7 @@
 import { ChatError } from "../errors/chat-error";
 import { copyCause } from "../errors/secrets";
 import type { ReceivedToken, TokenFunction } from "../options";
+import { isKey } from "./headers";
 
 /** How long before its end a token is replaced, so that none expires on its way: at most, and as a share of what is left. */
 const marginMs = 30_000;
@@ -33,6 +34,9 @@ export class KeptToken {
     const received = await this.#call();
     const { token, expires_at: expiresAt = 0 } =
       typeof received === "string" ? { token: received } : Object(received);
+    // What is no token, as the page of an error, is not kept: the next call asks for another one.
+    this.#renewAt = 0;
+    if (!isKey(token)) return token;
     const remainingMs = expiresAt - Date.now();
     // Without a time, or by a clock that is ahead, the token is kept until the service rejects it.
     this.#renewAt =
