@@ -234,6 +234,18 @@ describe("the token of a user instead of a key", () => {
     await expect(failing.users.get("kim_01")).rejects.toThrow(/the function `token` failed: offline/);
   });
 
+  test("it is waited for as long when the service has rejected the token before", async () => {
+    const { fetch } = serviceFor(() => "ut_2");
+    const until = performance.now() + 1_500;
+    const token = vi.fn(async () => {
+      if (token.mock.calls.length === 1) return "ut_1";
+      if (performance.now() < until) throw new Error("offline");
+      return "ut_2";
+    });
+    const chat = new ChatClient({ baseUrl, token, fetch, maxRetries: 1, maxDowntimeMs: 60_000 });
+    await expect(chat.users.get("kim_01")).resolves.toMatchObject({ user_id: "kim_01" });
+  });
+
   test.each(["", "<!doctype html>", { token: null }])("what is no token is not kept: %j", async (first) => {
     const { fetch } = serviceFor(() => "ut_1");
     const received: unknown[] = [first, "ut_1"];

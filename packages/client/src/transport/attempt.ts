@@ -66,7 +66,10 @@ export class Attempts {
   /** A key that the service rejects is replaced within the attempt. */
   async #sendWithKey(signal: Signal): Promise<ReceivedResponse> {
     const response = await this.#exchange(signal, await this.#keys.get());
-    const renewed = response.status === 401 ? await this.#keys.renew() : undefined;
+    if (response.status !== 401) return response;
+    // A failure of what gets the next token is none of this response.
+    this.hasHead = false;
+    const renewed = await this.#keys.renew();
     if (renewed === undefined) return response;
     this.#deps.observer.retry({ ...this.event, waitedMs: 0, reason: "key rejected" });
     return this.#exchange(signal, renewed);
