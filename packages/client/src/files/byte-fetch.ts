@@ -15,7 +15,8 @@ export function createByteFetch(
   onProgress: OnProgress | undefined,
 ): Fetch {
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => Xhr };
-  if (onProgress !== undefined && XMLHttpRequest !== undefined)
+  // It would send a stream as the text "[object ReadableStream]".
+  if (onProgress !== undefined && XMLHttpRequest !== undefined && !isByteStream(body))
     return (url, { method, signal }) =>
       sendByXhr(new XMLHttpRequest(), { method, url, headers, body, signal, onProgress });
   return (url, { method, redirect, signal }) => {

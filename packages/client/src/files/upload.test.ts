@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ChatClient } from "../client";
 
 const bytes = Buffer.from("f".repeat(200_000));
@@ -162,6 +162,31 @@ test.each([
 ])("rejects %s, and sends nothing", async (_, upload) => {
   await expect(upload()).rejects.toMatchObject({ kind: "validation" });
   expect(created).toEqual([]);
+});
+
+test("a stream is no text for a page, where only XMLHttpRequest reports the progress", async () => {
+  const sentByXhr = vi.fn();
+  class Xhr extends EventTarget {
+    readonly upload = {};
+    readonly status = 200;
+    onload?: () => void;
+    open() {}
+    setRequestHeader() {}
+    send(body: unknown) {
+      sentByXhr(body);
+      isStored = true;
+      this.onload?.();
+    }
+  }
+  vi.stubGlobal("XMLHttpRequest", Xhr);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const upload = (file: Blob | ReadableStream) =>
+    chat.files.upload("room_1", file, { name: "a", size: bytes.length, onProgress: () => undefined });
+  const blob = new Blob([bytes]);
+  await upload(blob);
+  await upload(streamOf());
+  expect(sentByXhr.mock.calls).toEqual([[blob]]);
+  expect(uploads.map(({ body }) => body.length)).toEqual([bytes.length]);
 });
 
 test("the signal of the caller ends an upload", async () => {
