@@ -228,6 +228,22 @@ describe("what a user writes", () => {
     expect(shown()?.message.reactions).toEqual(own);
   });
 
+  test("and is not stored yet takes no reaction, and those to other messages are shown", async () => {
+    const room = await createRoom();
+    const id = await room.send("Hi");
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const held = gate.delay(/POST .*\/messages/);
+    conversation.send({ content: "Hello" });
+    const [first, unsent] = conversation.state.get().messages;
+    if (unsent) await expect(conversation.react(unsent, "👍")).rejects.toMatchObject({ kind: "validation" });
+    held.release();
+    await admin.messages.reactions.add(room.channelId, id, "👍", room.park);
+    await expect
+      .poll(() => conversation.state.get().messages[0])
+      .toMatchObject({ key: first?.key, message: { reactions: [{ reaction: "👍", count: 1 }] } });
+  });
+
   test("and is edited by two at once shows the later edit, whichever response comes last", async () => {
     const room = await createRoom();
     const gate = new Gate();

@@ -256,6 +256,8 @@ export class History {
 
   /** Shows other reactions at once. What was read before does not change them any more: `refresh` has to follow. */
   changeReactions(messageId: string, change: (message: Message) => Message): void {
+    // The service rejects a list of ids in which one is none, as that of a message which is not stored yet.
+    if (messageId === "") return;
     this.#stale.add(messageId);
     this.#change(messageId, (shown) => ({ ...shown, message: change(shown.message) }));
   }
