@@ -155,6 +155,21 @@ describe("the history of a channel", () => {
     for (const sent of requests) expect(sent).toBeLessThan(20);
   });
 
+  test("what is sent while imported messages are read is shown once, and in its place", async () => {
+    const room = await createRoom();
+    await importMessages(room, 1);
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const held = gate.delay(/GET .*after=/);
+    await importMessages(room, 120, Date.now() - 1_000_000);
+    await held.arrived;
+    conversation.send({ content: "sent" });
+    await expect.poll(() => textsOf(conversation)).toEqual(["1", "sent"]);
+    held.release();
+    while (conversation.state.get().messages.length < 122) await conversation.loadNewer();
+    expect(textsOf(conversation)).toEqual(["1", ...range(1, 120), "sent"]);
+  });
+
   test("what could not be loaded is an error until it is there", async () => {
     const room = await createRoom();
     await importMessages(room, 120);

@@ -178,13 +178,14 @@ export class History {
   /** Adds what came after the newest message that is shown. Until that is done, further calls have no effect. */
   loadNewer(): Promise<void> {
     return this.#load("newer", async (opening) => {
+      let after = this.#messages?.at(-1)?.message.message_id;
       let count: number;
       do {
-        const after = this.#messages?.at(-1)?.message.message_id;
         const page = await this.#list(after === undefined ? {} : { after });
         if (opening !== this.#opening) return;
-        this.#messages = [...(this.#messages ?? []), ...toStored(page)];
+        this.#messages = withPage(this.#messages ?? [], page);
         count = page.items.length;
+        after = page.items[0]?.message_id ?? after;
         // A page of large messages is short, and only an empty one is the end.
       } while (count > 0 && count < pageSize);
       const isCut = this.#messages.length > maxMessages;
@@ -445,6 +446,16 @@ const isWritten = (message: Message) => message.type !== "file" && message.state
 
 const toStored = ({ items }: MessageListPage): StoredMessage[] =>
   items.map((message) => ({ message, isDeleted: false })).reverse();
+
+/** With the next page. What was sent meanwhile may be in it, or, unless the page is short, follow a gap. */
+function withPage(messages: readonly StoredMessage[], page: MessageListPage): StoredMessage[] {
+  const [newest] = page.items;
+  const isFull = page.items.length === pageSize;
+  const shown = messages.filter(({ message }) => !isFull || !newest || compareMessages(message, newest) <= 0);
+  const ids = new Set(shown.map(({ message }) => message.message_id));
+  const added = toStored(page).filter(({ message }) => !ids.has(message.message_id));
+  return [...shown, ...added].sort((one, other) => compareMessages(one.message, other.message));
+}
 
 /** An event says nothing of one's own reactions. */
 function withReactions(message: Message, reactions: Message["reactions"]): Message {
