@@ -130,6 +130,28 @@ describe("the history of a channel", () => {
     expect(shown()?.message.reactions).toEqual([{ reaction: "👍", count: 1, own: false }]);
   });
 
+  test("reactions that are read first and arrive last replace no newer ones", async () => {
+    const room = await createRoom();
+    const ids = [await room.send("Noon?"), await room.send("Or one?")];
+    const gate = new Gate();
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const react = (id = "", reaction = "👍") =>
+      admin.messages.reactions.add(room.channelId, id, reaction, room.park);
+    const reactions = () => conversation.state.get().messages[0]?.message.reactions?.length;
+    const held = gate.hold(new RegExp(`GET .*message_ids=${ids[0]}$`));
+    await react(ids[0]);
+    await held.arrived;
+    // The next request asks for both.
+    await react(ids[1]);
+    await react(ids[0], "🎉");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    held.release();
+    await expect.poll(reactions).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(reactions()).toBe(2);
+  });
+
   test("two pages that receive 100 messages and 100 reactions send fewer requests than that", async () => {
     const room = await createRoom();
     const id = await room.send("React");

@@ -75,7 +75,11 @@ export class History {
   readonly #growing = new Map<string, string>();
   /** Messages that are read again, by id. */
   readonly #stale = new Set<string>();
-  readonly #refreshStale = throttle(refreshMs, () => void this.#readStale());
+  readonly #refreshStale = throttle(refreshMs, () => {
+    this.#reading = this.#reading.then(() => this.#readStale());
+  });
+  /** One after the other: a response does not replace a newer one. */
+  #reading: Promise<void> = Promise.resolve();
   /** Loads and events, one after the other: each continues from what the one before has left. */
   #work: Promise<void> = Promise.resolve();
   /** Which loads wait or run. */
