@@ -130,6 +130,38 @@ describe("the history of a channel", () => {
     expect(shown()?.message.reactions).toEqual([{ reaction: "👍", count: 1, own: false }]);
   });
 
+  test("a reaction that is added and removed again at once is removed, and shown so all the time", async () => {
+    const room = await createRoom();
+    const id = await room.send("Noon?");
+    const gate = new Gate();
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const toggle = async () => {
+      const [shown] = conversation.state.get().messages;
+      if (shown) await conversation.react(shown, "👍");
+    };
+    const added = gate.delay(/PUT .*\/reactions\//);
+    const removed = gate.delay(/DELETE .*\/reactions\//);
+    const done = [toggle()];
+    await added.arrived;
+    done.push(toggle());
+    const seen = new Set<number | undefined>();
+    conversation.state.subscribe(() =>
+      seen.add(conversation.state.get().messages[0]?.message.reactions?.length),
+    );
+    // Before, the removal would have been sent by now.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    added.release();
+    await removed.arrived;
+    // The event of the first change is here.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    removed.release();
+    await Promise.all(done);
+    expect((await admin.messages.get(room.channelId, id)).reactions).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect([...seen]).not.toContain(1);
+  });
+
   test("reactions that are read first and arrive last replace no newer ones", async () => {
     const room = await createRoom();
     const ids = [await room.send("Noon?"), await room.send("Or one?")];

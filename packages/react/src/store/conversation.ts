@@ -165,14 +165,15 @@ export class Conversation {
     if (userId === undefined) return;
     const { message_id: messageId } = message;
     const isOn = !message.reactions?.some((count) => count.reaction === reaction && count.own);
-    this.#history.changeReactions(messageId, (current) => withOwnReaction(current, reaction, isOn));
     const { reactions } = this.#store.chat.messages;
-    try {
-      if (isOn) await reactions.add(this.#channelId, messageId, reaction, userId);
-      else await reactions.remove(this.#channelId, messageId, reaction, userId);
-    } finally {
-      this.#history.refresh(messageId);
-    }
+    await this.#history.changeReactions(
+      messageId,
+      (current) => withOwnReaction(current, reaction, isOn),
+      () =>
+        isOn
+          ? reactions.add(this.#channelId, messageId, reaction, userId)
+          : reactions.remove(this.#channelId, messageId, reaction, userId),
+    );
   };
 
   /** Marks what the user has seen as read: up to the message with this key, or everything that is shown. While the page is hidden, it waits. */

@@ -80,6 +80,9 @@ export class History {
   });
   /** One after the other: a response does not replace a newer one. */
   #reading: Promise<void> = Promise.resolve();
+  /** Messages whose reactions are being changed, by id, once for each change. */
+  readonly #reacting: string[] = [];
+  #sending: Promise<unknown> = Promise.resolve();
   /** Loads and events, one after the other: each continues from what the one before has left. */
   #work: Promise<void> = Promise.resolve();
   /** Which loads wait or run. */
@@ -259,12 +262,25 @@ export class History {
     this.#change(messageId, ({ message }) => ({ message, isDeleted: true }));
   }
 
-  /** Shows other reactions at once. What was read before does not change them any more: `refresh` has to follow. */
-  changeReactions(messageId: string, change: (message: Message) => Message): void {
-    // The service rejects a list of ids in which one is none, as that of a message which is not stored yet.
-    if (messageId === "") return;
-    this.#stale.add(messageId);
+  /**
+   * Shows other reactions at once, and sends them after those that were changed before: the last change is what stays. Until it is
+   * sent, what is read does not change them; then they are read.
+   */
+  async changeReactions(
+    messageId: string,
+    change: (message: Message) => Message,
+    send: () => Promise<unknown>,
+  ): Promise<void> {
     this.#change(messageId, (shown) => ({ ...shown, message: change(shown.message) }));
+    this.#reacting.push(messageId);
+    const sent = this.#sending.then(send);
+    this.#sending = sent.catch(() => undefined);
+    try {
+      await sent;
+    } finally {
+      this.#reacting.splice(this.#reacting.indexOf(messageId), 1);
+      this.refresh(messageId);
+    }
   }
 
   /** Reads a message again, together with others: an event does not say how often it has a reaction, and whose they are. */
@@ -351,7 +367,8 @@ export class History {
     }
     // One that is not found was deleted, which another event says.
     for (const [id, message] of found)
-      if (!this.#stale.has(id)) this.#change(id, (shown) => ({ ...shown, message }));
+      if (!this.#stale.has(id) && !this.#reacting.includes(id))
+        this.#change(id, (shown) => ({ ...shown, message }));
   }
 
   /** Without it, a reply only says that it is one. */
