@@ -22,7 +22,7 @@ export interface RevocationDeps {
 }
 
 const freshForMs = 500;
-/** Forgets the revocations that have been removed from the database. */
+/** Forgets the revocations that are no longer in force. The database keeps them for longer: a new token still names them. */
 const keptForMs = 3_600_000;
 
 /**

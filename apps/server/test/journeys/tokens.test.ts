@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepRevocations } from "../../src/modules/tokens/store";
 import { call } from "../support/call";
 import { chatWith } from "../support/chat";
 import { createToken } from "../support/replay";
@@ -83,6 +84,34 @@ test("tokens end with revokeTokens, on every process within a second, and later 
   expect(await statusOf(token, other.url)).toBe(401);
   expect(await statusOf(await createToken(server.url, "kim_01"), other.url)).toBe(200);
 });
+
+test("tokens are valid while the last revocation of their user is forgotten", async () => {
+  const late: TestServer[] = [];
+  const statuses = async () => {
+    const token = await createToken(server.url, "kim_01");
+    return Promise.all([server, other, ...late].map(({ url }) => statusOf(token, url)));
+  };
+  await chat.users.revokeTokens("kim_01");
+  // Both processes load the revocation, and have it for an hour.
+  expect(await statuses()).toEqual([200, 200]);
+  await server.db.query(makeRevocationsOlder, [25 * 3_600_000 + 1_000]);
+  while (await sweepRevocations(server.db));
+  expect(await statuses()).toEqual([200, 200]);
+  // One that begins now does not have it when it is removed.
+  late.push(await startServerOn(server.databaseUrl, { now: () => now }));
+  expect(await statuses()).toEqual([200, 200, 200]);
+  await server.db.query(makeRevocationsOlder, [2 * 3_600_000]);
+  while (await sweepRevocations(server.db));
+  expect((await statuses()).slice(2)).toEqual([200]);
+  for (const one of late) await one.close();
+  // By now, the others would have loaded all revocations again.
+  await chat.users.revokeTokens("kim_01");
+});
+
+const makeRevocationsOlder = {
+  name: "test.make-revocations-older",
+  text: "UPDATE token_revocations SET created_at = created_at - $1 RETURNING 1",
+};
 
 test("a token ends with its time, which is not counted as a wrong key", async () => {
   const strict = await startServerOn(server.databaseUrl, {

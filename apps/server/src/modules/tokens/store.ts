@@ -1,5 +1,5 @@
 import { lockUser, rejectUnknownUser } from "../../chat/users/store";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import { databaseNow, type Queryable, type Reader, type Statement } from "../../db/db";
 import { defineSweep } from "../../db/sweep-old";
 import type { LoadedRevocations } from "../../security/revocations";
 import { writeLocked } from "../../write/write-locked";
@@ -20,20 +20,23 @@ export async function revokeTokens(writer: Writer, userId: string): Promise<void
   if (revoked === undefined) rejectUnknownUser(userId);
 }
 
-/** The revocations of no earlier transaction than the given one. */
+/** When the tokens of a revocation have expired. An hour more, because clocks differ. */
+const inForceMs = 25 * 3_600_000;
+
+/** The revocations in force of no earlier transaction than the given one. */
 export async function listRevocations(db: Reader, since: number): Promise<LoadedRevocations> {
-  const rows = await db.query(list, [since]);
+  const rows = await db.query(list, [since, inForceMs]);
   const revocations = rows.flatMap(({ pk, userPk }) =>
     pk === null || userPk === null ? [] : [{ pk, userPk }],
   );
   return { horizon: rows[0]?.horizon ?? 0, revocations };
 }
 
-/** When the tokens of a revocation have expired. An hour more, because clocks differ. */
-const keptMs = 25 * 3_600_000;
+/** Two hours more: a process has each revocation for up to an hour after that, and a new token has to name it for so long. */
+const keptMs = inForceMs + 2 * 3_600_000;
 const sweep = defineSweep("tokens.sweep-revocations", "token_revocations", "pk");
 
-/** Removes revocations whose tokens have expired, and returns whether more may remain. */
+/** Removes revocations that no process has any more, and returns whether more may remain. */
 export const sweepRevocations = (db: Queryable): Promise<boolean> => sweep([db], keptMs);
 
 const find: Statement<{ readonly userPk: number; readonly revocation: number }> = {
@@ -56,5 +59,6 @@ const list: Statement<{
 }> = {
   name: "tokens.list-revocations",
   text: `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS horizon, r.pk, r.user_pk AS "userPk"
-    FROM (SELECT) AS one LEFT JOIN token_revocations r ON r.transaction_id >= $1`,
+    FROM (SELECT) AS one LEFT JOIN token_revocations r ON r.transaction_id >= $1
+      AND r.created_at >= ${databaseNow} - $2::bigint`,
 };
