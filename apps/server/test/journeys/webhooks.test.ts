@@ -272,6 +272,23 @@ test("410 disables the webhook, which an event reports to the others", async () 
   expect(gone.deliveries).toHaveLength(1);
 });
 
+test("410 from the address before does not disable a webhook that got another one meanwhile", async () => {
+  const [gone, next] = [await receive(), await receive()];
+  const { webhook_id } = await chat.webhooks.create({ url: gone.url, types: ["message.created"] });
+  const answered = Promise.withResolvers<void>();
+  gone.respond = (_delivery, response) => void answered.promise.then(() => respondWith(response, 410));
+  const deliveries = deliver();
+  await say("one");
+  await until(() => gone.deliveries.length).toBe(1);
+  await chat.webhooks.update(webhook_id, { url: next.url });
+  answered.resolve();
+  await untilRecorded(webhook_id, 1);
+  await pass(5 * second);
+  deliveries.wake();
+  await until(() => contents(next)).toEqual(["one"]);
+  expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
+});
+
 test("five days of nothing but failures disable a webhook; enabled again, it gets what it missed", async () => {
   const receiver = await receive();
   const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });

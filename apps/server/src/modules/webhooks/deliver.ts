@@ -160,7 +160,7 @@ async function deliver(deps: DeliveryDeps, target: DeliveryTarget, queue: Claime
     retryMs: isSuccess ? undefined : retryDelay(queue.attempt + 1, random),
   });
   if (isSuccess) return;
-  if (await disableIfFailed(db, target.pk, { isGone: status === 410, failureMs })) numbering.wake();
+  if (await disableIfFailed(db, target, { isGone: status === 410, failureMs })) numbering.wake();
 }
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];

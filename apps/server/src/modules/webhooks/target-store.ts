@@ -28,13 +28,16 @@ export function listTargets(db: Queryable, { masterId }: KeyMaker): Promise<Deli
   return db.query(list, [masterId]);
 }
 
-/** Disables a webhook whose receiver responded with 410, or whose attempts all failed for this long. Returns whether it did. */
+/**
+ * Disables a webhook whose receiver responded with 410, or whose attempts all failed for this long, unless it has another URL by now.
+ * Returns whether it did.
+ */
 export async function disableIfFailed(
   db: Queryable,
-  webhookPk: number,
+  { pk, url }: Pick<DeliveryTarget, "pk" | "url">,
   { isGone, failureMs }: { isGone: boolean; failureMs: number },
 ): Promise<boolean> {
-  const disabled = await db.query(disable, [webhookPk, isGone, failureMs]);
+  const disabled = await db.query(disable, [pk, isGone, failureMs, url]);
   return disabled.length > 0;
 }
 
@@ -50,7 +53,7 @@ const disable: Statement<unknown> = {
   name: "webhooks.disable",
   text: `WITH disabled AS (
       UPDATE webhooks SET is_enabled = false, updated_at = ${databaseNow}
-      WHERE pk = $1 AND is_enabled AND ($2::boolean OR failing_since <= ${databaseNow} - $3::bigint) RETURNING webhook_id
+      WHERE pk = $1 AND url = $4 AND is_enabled AND ($2::boolean OR failing_since <= ${databaseNow} - $3::bigint) RETURNING webhook_id
     ), emitted AS (
       ${emit("webhook.disabled", { detail: "jsonb_build_object('webhook_id', webhook_id)" }, "disabled")}
     )
