@@ -289,6 +289,25 @@ test("410 from the address before does not disable a webhook that got another on
   expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
 });
 
+test("a new address gets at once what was being sent to the one before, however often that had failed", async () => {
+  const [broken, next] = [await receive(), await receive()];
+  broken.respond = (_delivery, response) => respondWith(response, 500);
+  const { webhook_id } = await chat.webhooks.create({ url: broken.url, types: ["message.created"] });
+  const deliveries = deliver();
+  await say("one");
+  await untilRecorded(webhook_id, 1);
+  const answered = Promise.withResolvers<void>();
+  broken.respond = (_delivery, response) => void answered.promise.then(() => respondWith(response, 500));
+  await pass(5 * second);
+  deliveries.wake();
+  await until(() => broken.deliveries.length).toBe(2);
+  await chat.webhooks.update(webhook_id, { url: next.url });
+  answered.resolve();
+  await untilRecorded(webhook_id, 2);
+  deliveries.wake();
+  await until(() => contents(next)).toEqual(["one"]);
+});
+
 test("five days of nothing but failures disable a webhook; enabled again, it gets what it missed", async () => {
   const receiver = await receive();
   const { webhook_id } = await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });

@@ -147,7 +147,8 @@ const insert: Statement<SealedWebhook> = {
     SELECT ${sealedColumns} FROM created`,
 };
 
-// After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once. Running attempts stay claimed.
+// After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once, and those that run stay claimed: if their
+// attempts fail, they are due at once too.
 const update = defineCommand<WebhookRow>(
   "webhooks.update",
   `updated AS (
@@ -157,8 +158,8 @@ const update = defineCommand<WebhookRow>(
         failing_since = CASE WHEN $3::text IS NULL AND $6::boolean IS NULL THEN failing_since END
       WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING *
     ), due AS (
-      UPDATE webhook_lanes SET attempt = 0, due_at = ${databaseNow} FROM updated
-      WHERE webhook_pk = updated.pk AND NOT is_claimed AND ($3::text IS NOT NULL OR $6::boolean)
+      UPDATE webhook_lanes SET attempt = 0, due_at = CASE WHEN is_claimed THEN due_at ELSE ${databaseNow} END FROM updated
+      WHERE webhook_pk = updated.pk AND ($3::text IS NOT NULL OR $6::boolean)
     ), effect AS (SELECT ${columns} FROM updated)`,
 );
 
