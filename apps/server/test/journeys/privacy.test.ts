@@ -4,11 +4,12 @@ import { afterAll, beforeEach, expect, inject, test } from "vitest";
 import { removals } from "../../src/app/modules";
 import { readSchemas } from "../../src/db/db";
 import { createEraser } from "../../src/modules/privacy/erase-store";
+import { listAllErasures, repeatErasure } from "../../src/modules/privacy/store";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
 import { isDistributed } from "../support/citus";
 import { finishErasures } from "../support/erasures";
-import { masterKey, startServer, type TestServer } from "../support/server";
+import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
 import { sweepDeletedChannels } from "../support/sweep";
 import { untilBlocking, untilWaitingNext } from "../support/until-blocking";
 
@@ -663,6 +664,24 @@ test("what is in a channel that is held is left, and erased when the hold ends",
   expect(await chat.privacy.get(erasure_id)).toMatchObject({ status: "done" });
   expect((await chat.privacy.get(erasure_id)).erased).toEqual({ messages: 3, memberships: 3, channels: 3 });
   expect((await checkData(server.databaseUrl)).violations).toEqual([]);
+});
+
+test("an erasure is repeated on a backup, although the process that began it had a slow clock", async () => {
+  const backup = await startServer();
+  const create = { body: { user_id: "late", name: "Late" } };
+  for (const { url } of [backup, server])
+    expect(await call(url, "POST", "/v1/users", create)).toMatchObject({ status: 201 });
+  const slow = await startServerOn(server.databaseUrl, { now: () => Date.now() - 3_600_000 });
+  const body = { user_id: "late", messages: "erase" };
+  await call(slow.url, "POST", "/v1/privacy/erasures", { body });
+  await finish();
+  // The other database stands for a backup that is older than the erasure.
+  for (const erasure of await listAllErasures(server.db))
+    await repeatErasure(backup.db, { ...erasure, messages: "erase" });
+  await finishErasures(backup.db);
+  expect(await call(backup.url, "GET", "/v1/users/late")).toMatchObject({ status: 404 });
+  await slow.close();
+  await backup.close();
 });
 
 test("a running server goes on with an erasure when a hold ends", async () => {

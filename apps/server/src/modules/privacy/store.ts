@@ -42,7 +42,7 @@ export async function beginErasure(
     const users = await tx.query(findUsers, [userId, Number.MAX_SAFE_INTEGER]);
     const [running] = users.length > 0 ? [] : await tx.query(findRunning, [userId, messages]);
     if (running !== undefined) return [running];
-    const [begun] = await tx.query(insert, [userId, messages, now, users.length > 0]);
+    const [begun] = await tx.query(insert, [userId, messages, now, pksOf(users)]);
     return begun === undefined ? [] : include(tx, { pk: begun.pk, userId }, users, now);
   });
   return erasure ?? rejectUnknownUser(userId);
@@ -138,10 +138,11 @@ const newId = "'era_' || replace(gen_random_uuid()::text, '-', '')";
 
 const insert: Statement<HasPk> = {
   name: "privacy.begin",
-  // $4: whether there are users to erase. Otherwise the id must be that of an earlier erasure.
+  // $4: the users to erase. Without any, the id must be that of an earlier erasure. Whatever the clock shows, its time is not before
+  // those of the users: on a backup, it is repeated for the users that were created until then.
   text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at)
-    SELECT ${newId}, $1::text, $2::text, $3::bigint
-    WHERE $4 OR EXISTS (SELECT FROM erased_users WHERE user_id = $1 UNION ALL SELECT FROM erasures WHERE user_id = $1)
+    SELECT ${newId}, $1::text, $2::text, GREATEST($3::bigint, (SELECT max(created_at) FROM users WHERE pk = ANY ($4::bigint[])))
+    WHERE cardinality($4) > 0 OR EXISTS (SELECT FROM erased_users WHERE user_id = $1 UNION ALL SELECT FROM erasures WHERE user_id = $1)
     RETURNING pk`,
 };
 
