@@ -55,6 +55,9 @@ async function* erase(
   while ((await db.query(findUnswept, [users])).length > 0)
     yield (await sweepDeletedUsers(db, removeUser)) || "waiting";
 
+  // What they store, such as the messages of an import, is visible then.
+  while (await hasEarlierRequests(db, clock.at)) yield "waiting";
+
   const held = { channels: new Set<number>(), messages: 0 };
   const inSteps = <At>(work: (tx: Queryable, at: At | undefined) => Promise<ErasureStep<At>>) =>
     repeat(db, pk, work, (step) => {
@@ -68,7 +71,6 @@ async function* erase(
         const subject = { erasurePk: pk, schemaIndex, userPk, isMessages: each === messages };
         yield* inSteps<readonly number[]>((tx, after) => erasePersonalRows(tx, each, subject, after));
       }
-  while (await hasEarlierRequests(db, clock.at)) yield "waiting";
   for (const eraseSome of eraseRest)
     yield* inSteps<readonly number[]>((tx, after) => eraseSome(tx, users, after));
   yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, createdAt }, after));
