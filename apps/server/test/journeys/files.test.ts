@@ -176,6 +176,26 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     expect((await fetch((stored.url ?? "").replace(/(signature=)./i, "$1-"))).ok).toBe(false);
   });
 
+  test("the address in the repeated response of an idempotency key ends when the first one does", async () => {
+    const create = () => chat.files.create(menu, { idempotencyKey: `late-${kind}` });
+    const first = (await create()).upload;
+    now += 5 * hourMs;
+    const { url, expires_at } = (await create()).upload;
+    now -= 5 * hourMs;
+    expect(expires_at).toBe(first.expires_at);
+    expect(endOf(url)).toBeLessThanOrEqual(expires_at);
+  });
+
+  /** When an address ends. */
+  function endOf(url: string): number {
+    const { searchParams } = new URL(url);
+    const own = searchParams.get("expires");
+    if (own !== null) return Number(own);
+    const date = searchParams.get("X-Amz-Date") ?? "";
+    const from = date.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5");
+    return Date.parse(from) + Number(searchParams.get("X-Amz-Expires")) * 1_000;
+  }
+
   test("a cut upload stores nothing, and the address still works", async () => {
     const { file_id, upload } = await chat.files.create({ ...menu, size: 1_000_000 });
     await cutAfter(upload.url, { ...upload.headers, "content-length": "1000000" }, 300_000);

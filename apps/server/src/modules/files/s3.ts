@@ -1,7 +1,7 @@
 import aws4 from "aws4";
 import { ServiceError } from "../../errors/service-error";
 import type { Credentials } from "./aws-credentials";
-import { dispositionOf, readableUntil, type Storage, type StoredBytes } from "./storage";
+import { dispositionOf, readableUntil, type Storage, type StoredBytes, uploadMs } from "./storage";
 
 interface S3Options {
   readonly bucket: string;
@@ -55,7 +55,9 @@ export function createS3Storage(options: S3Options): Storage {
     uploadAddress({ fileId, type, size }, expiresAt) {
       const headers = { "content-type": type, "if-none-match": "*" };
       const signed = { ...headers, "content-length": String(size) };
-      const url = sign({ method: "PUT", fileId, headers: signed, from: now(), until: expiresAt });
+      // Also if the request is repeated later.
+      const from = expiresAt - uploadMs;
+      const url = sign({ method: "PUT", fileId, headers: signed, from, until: expiresAt });
       return { url, headers };
     },
     downloadAddress(file) {
