@@ -96,6 +96,17 @@ test("while the server runs, a restore is rejected", async () => {
   await server.end("SIGTERM");
 });
 
+test("a restore stops the database that a killed server left running, and the server starts after it", async () => {
+  const folder = join(ground.path, "target");
+  const killed = run(folder, "start");
+  await urlOf(killed);
+  await killed.end("SIGKILL");
+  expect((await run(folder, "restore", backup).ended).code).toBe(0);
+  const server = run(folder, "start");
+  expect((await call(await urlOf(server), "GET", "/v1/users", { key })).status).toBe(200);
+  await server.end("SIGTERM");
+});
+
 test.each([
   ["that ends too early", (file: string, size: number) => truncate(file, size - 9_000)],
   [

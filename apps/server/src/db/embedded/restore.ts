@@ -9,7 +9,7 @@ import { createGunzip } from "node:zlib";
 import type pg from "pg";
 import { codeOf } from "../../errors/code-of";
 import { passwordName } from "./back-up";
-import { launch, stopCluster, unfinishedRestoreOf } from "./cluster";
+import { launch, stopCluster, stopOrphan, unfinishedRestoreOf } from "./cluster";
 import { createEndpoint, database, urlOf } from "./endpoint";
 import type { Identity } from "./identity";
 import { type Installation, prepareInstallation } from "./installation";
@@ -48,6 +48,8 @@ export async function restore(
       throw new Error(`${file} is not a complete backup; nothing was changed. ${error.message}`);
     });
     const counts = await check({ ...installation, data: unfinished }, password.trim(), onRestored);
+    // A killed server may have left its PostgreSQL running.
+    await stopOrphan(installation);
     const suffix = `.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
     const replaced = await moveAway(data, suffix);
     await moveAway(join(folder, passwordName), suffix);
