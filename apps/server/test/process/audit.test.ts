@@ -33,6 +33,10 @@ test("the entries after the last one that was shipped are found, and a running s
     page.entries.map((entry: Record<string, string>) => [entry.entry_id, entry.user_id]).reverse(),
   );
   expect(await ship(shipped[1].number)).toEqual([shipped[2]]);
+  // The clock was set back after the second entry: one that is left out now must not have a lower number than one that is shipped.
+  await client.query("UPDATE audit_entries SET at = at + 300000 WHERE user_id = 'user_2'");
+  expect(await ship(0)).toEqual([shipped[0]]);
+  await client.query("UPDATE audit_entries SET at = at - 300000 WHERE user_id = 'user_2'");
 
   await client.query("UPDATE audit_entries SET at = at - 3 * 86400000::bigint WHERE user_id = 'user_1'");
   const second = await startProcess(url, { MADANG_AUDIT_DAYS: "2" });
