@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { errors, limits } from "@madang/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +14,7 @@ import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy";
 const maxWrongKeys = 3;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
+let files: string;
 let server: ServerProcess;
 let proxy: TcpProxy;
 let nginx: LoadBalancer;
@@ -21,7 +25,9 @@ const connections = new Set<unknown>();
 beforeAll(async () => {
   if (!hasNginx) return;
   database = await createDatabase();
+  files = await mkdtemp(join(tmpdir(), "madang-files-"));
   server = await startProcess(database.url, {
+    MADANG_FILES: `folder:${files}`,
     MADANG_TRUSTED_PROXIES: "1",
     MADANG_AUTH_FAILURE_LIMIT: `${maxWrongKeys}/600s`,
     MADANG_KEY_HEADERS: "app_api_key",
@@ -41,6 +47,7 @@ afterAll(async () => {
   await nginx.stop();
   await proxy.close();
   await database.drop();
+  await rm(files, { recursive: true });
 });
 
 describe.skipIf(!hasNginx)("behind nginx with the configuration of the deploying guide", () => {
@@ -92,6 +99,18 @@ describe.skipIf(!hasNginx)("behind nginx with the configuration of the deploying
       detail: expect.any(String),
       request_id: rejected.headers["x-request-id"],
     });
+  });
+
+  test("a file that is larger than any other body is uploaded and read", async () => {
+    const bytes = Buffer.alloc(limits.importBodyBytes + 1, "a");
+    const menu = { name: "menu.txt", type: "text/plain", size: bytes.length };
+    const { file_id, upload } = await chat.files.create({ channel_id: "room_1", user_id: "kim_01", ...menu });
+    const through = (url: string) => `http://127.0.0.1:${nginx.port}${url.slice(url.indexOf("/v1/"))}`;
+    const { method, headers } = upload;
+    expect((await fetch(through(upload.url), { method, headers, body: bytes })).status).toBe(200);
+    const { url = "" } = await chat.files.get(file_id);
+    const read = await fetch(through(url));
+    expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   test("a large body with a wrong key is rejected by the server", async () => {
