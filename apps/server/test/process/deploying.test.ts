@@ -3,13 +3,17 @@ import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { createDatabase, postgresUrl } from "../support/database";
+import { canConnect } from "../support/ports";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
 const postgres = await postgresUrl();
 
 const root = new URL("../../../../", import.meta.url);
 const hasShell = spawnSync("sh", ["-c", "openssl version"]).status === 0;
+
+const hasIsReady = spawnSync("pg_isready", ["--version"]).status === 0;
 
 let temporary: PostgresFolder;
 let folder: string;
@@ -48,6 +52,23 @@ describe.skipIf(!hasShell)("the commands for an existing PostgreSQL", () => {
     },
   );
 });
+
+// To create the database, the official image first starts PostgreSQL on a socket alone.
+test.skipIf(!hasIsReady || (await canConnect(5432)))(
+  "compose.yaml: PostgreSQL is healthy only when other containers can connect to it",
+  async () => {
+    const compose = await readFile(new URL("compose.yaml", root), "utf8");
+    const [, check = ""] = /"CMD-SHELL", "(.+)"/.exec(compose) ?? [];
+    const onSocket = await startEmbeddedPostgres(join(folder, "on-socket"));
+    const isHealthy = (more: string) => {
+      const env = { ...process.env, PGHOST: decodeURIComponent(new URL(onSocket.url).hostname) };
+      return spawnSync("sh", ["-c", check + more], { env }).status === 0;
+    };
+    expect(isHealthy(' --host "$PGHOST"')).toBe(true);
+    expect(isHealthy("")).toBe(false);
+    await onSocket.stop();
+  },
+);
 
 test.skipIf(!hasShell)("the README of the server: without DATABASE_URL it starts a database", async () => {
   const [commands = ""] = await listBlocks("apps/server/README.md", "sh");
