@@ -7,7 +7,7 @@ import type { OnStatement } from "../db/connection/time-statement";
 import type { Db } from "../db/db";
 import { requireSecret } from "../db/secrets";
 import { urlOf } from "../http/listen/bind";
-import type { Timeouts } from "../http/listen/http-server";
+import { type Timeouts, timeoutsFor } from "../http/listen/http-server";
 import { listen, type RunningServer } from "../http/listen/listen";
 import { createAuthFailureLimit } from "../http/rate-limits/auth-failure-limit";
 import { createCredentialLimit } from "../http/rate-limits/credential-limit";
@@ -92,7 +92,8 @@ export async function serve(service: Service): Promise<RunningService> {
   await serveGauges(service, shared, observers);
   // A stream that is opened at once misses nothing.
   await receiving;
-  const server = await listen(app, settings, overrides.timeouts);
+  const timeouts = overrides.timeouts ?? timeoutsFor(settings.MADANG_STATEMENT_TIMEOUT_MS);
+  const server = await listen(app, settings, timeouts);
   opened.push(() => server.close(graceMs));
   opened.push(async () => shared.liveFeed.close());
   return { ...server, db: shared.db };

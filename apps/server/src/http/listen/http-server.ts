@@ -25,18 +25,20 @@ export interface Timeouts {
   readonly connectionsCheckingInterval: number;
 }
 
-const defaultTimeouts: Timeouts = {
+/** The limits of a server whose statements may take this long. */
+export const timeoutsFor = (statementTimeoutMs: number): Timeouts => ({
   headersTimeout: 10_000,
   requestTimeout: 13_000,
   keepAliveTimeout: 65_000,
-  timeout: 15_000,
+  // A response makes no progress while its request waits for the database.
+  timeout: Math.max(15_000, statementTimeoutMs + 12_000),
   connectionsCheckingInterval: 1_000,
-};
+});
 
 /** The HTTP server, not listening yet. */
 export function createHttpServer(
   app: RequestListener,
-  { timeout, requestTimeout, uploadTimeout = 3_600_000, ...timeouts }: Timeouts = defaultTimeouts,
+  { timeout, requestTimeout, uploadTimeout = 3_600_000, ...timeouts }: Timeouts,
 ): HttpServer {
   let isClosing = false;
   const connections = new Map<Socket, Connection>();

@@ -18,7 +18,7 @@ const backlog = 511;
 export async function listen(
   app: RequestListener,
   address: Address,
-  timeouts?: Timeouts,
+  timeouts: Timeouts,
 ): Promise<RunningServer> {
   const { server, drain } = createHttpServer(app, timeouts);
   let accepted = 0;
