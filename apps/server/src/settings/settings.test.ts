@@ -21,7 +21,8 @@ describe("settings", () => {
   });
 
   test("that are empty count as absent", () => {
-    expect(readSettings({ PORT: "", DATABASE_URL: "" })).toMatchObject({ PORT: 3000 });
+    for (const empty of ["", " "])
+      expect(readSettings({ PORT: empty, DATABASE_URL: empty })).toMatchObject({ PORT: 3000 });
   });
 
   test.each([{}, { DATABASE_URL: "" }])("in production, %j starts no embedded database", (environment) => {

@@ -206,7 +206,7 @@ export const settingDescriptions: readonly (readonly [name: string, description:
  * absent.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const present = Object.entries(environment).filter(([, value]) => value !== "");
+  const present = Object.entries(environment).filter(([, value]) => value?.trim() !== "");
   rejectMisspelled(present.map(([name]) => name));
   const result = schema.safeParse(chooseDatabase(readSecretFiles(Object.fromEntries(present))));
   if (!result.success) {
