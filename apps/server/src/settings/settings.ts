@@ -93,6 +93,10 @@ const schema = z.object({
       "must be a comma-separated list of header names, such as x-api-key,app_api_key.",
     )
     .transform((headers) => headers.map((header) => header.toLowerCase()))
+    .refine(
+      (headers) => !headers.includes("authorization"),
+      "must not contain authorization, which carries Bearer and the key in any case.",
+    )
     .default([])
     .describe("Additional headers that may carry the API key, for example x-api-key,app_api_key."),
   MADANG_ORIGINS: list
