@@ -6,6 +6,7 @@ import type { Writer } from "../../write/writer";
 import { isNotSuspended } from "../restrictions/conditions";
 import { userSuspended } from "../restrictions/errors";
 import { type UserRow, userColumns } from "../users/store";
+import { pairColumns, pairOf } from "./pair";
 import { type ChannelRow, channelColumns } from "./store";
 
 export interface NewChannel {
@@ -67,8 +68,7 @@ export function createChannel(
   );
 }
 
-// Users are always locked before the channel is written. The channel stores its first two participants: with `is_pair_only`, that is all
-// that `reuse` needs to know about former participants.
+// Users are always locked before the channel is written.
 const create = defineCommand<CreatedChannel>(
   "channels.create",
   `people AS (
@@ -76,12 +76,11 @@ const create = defineCommand<CreatedChannel>(
       JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
       ORDER BY u.pk FOR KEY SHARE OF u
     ), made AS (
-      INSERT INTO channels (channel_id, name, profile_url, meta, member_count, is_pair_only,
-        first_participant_pk, second_participant_pk, latest_at, created_at, updated_at)
-      SELECT $1, $2, $3, $4::jsonb, cardinality($5), cardinality($5) <= 2,
-        (SELECT pk FROM people WHERE ordinal = 1 AND cardinality($5) <= 2),
-        (SELECT pk FROM people WHERE ordinal = 2 AND cardinality($5) <= 2), $6, $6, $6
-      WHERE (SELECT count(*) FROM people) = cardinality($5) AND ${isFirst}
+      INSERT INTO channels (channel_id, name, profile_url, meta, member_count,
+        ${pairColumns}, latest_at, created_at, updated_at)
+      SELECT $1, $2, $3, $4::jsonb, cardinality($5), ${pairOf("pks")}, $6, $6, $6
+      FROM (SELECT ARRAY(SELECT pk FROM people ORDER BY ordinal) AS pks) AS joined
+      WHERE cardinality(pks) = cardinality($5) AND ${isFirst}
       ON CONFLICT DO NOTHING
       RETURNING pk, ${channelColumns}
     ), joined AS (

@@ -3,6 +3,7 @@ import { defineCommand, isFirst } from "../../write/command";
 import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
 import { type CreatedChannel, createChannel, createdChannel, type NewChannel } from "./create-store";
+import { isPairOf } from "./pair";
 import { channelColumns } from "./store";
 
 /**
@@ -56,8 +57,7 @@ const pairOf = (members: string) => `
   FROM (SELECT a.pk AS first_pk, b.pk AS second_pk FROM a, b UNION ALL SELECT b.pk, a.pk FROM a, b) AS pair
   CROSS JOIN LATERAL (
     SELECT * FROM channels
-    WHERE deleted_at IS NULL AND is_pair_only AND member_count = 2
-      AND first_participant_pk = pair.first_pk AND second_participant_pk = pair.second_pk
+    WHERE deleted_at IS NULL AND member_count = 2 AND ${isPairOf("pair.first_pk", "pair.second_pk")}
     ORDER BY created_at DESC, pk DESC LIMIT 1) AS channel
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 

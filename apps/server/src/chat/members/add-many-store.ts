@@ -5,6 +5,7 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { endRolesOfDeletedUsers } from "../channels/end-roles-store";
 import { lockUsersAndChannels } from "../channels/lock-store";
+import { addToPair } from "../channels/pair";
 import { rejectUnknownChannel } from "../channels/store";
 import { hasRole } from "../channels/visibility";
 import { emit } from "../emit";
@@ -84,8 +85,6 @@ const asked = `asked AS (
       SELECT * FROM asked WHERE NOT is_in
     )`;
 
-// For `reuse`, the channel stores its first two participants and whether there were others. `ever` has the stored ones,
-// followed by the users who join now.
 const add: Statement<AddedMembers> = {
   name: "members.add-many",
   text: `WITH ${asked}, permitted AS (
@@ -97,18 +96,9 @@ const add: Statement<AddedMembers> = {
       INSERT INTO members (channel_pk, user_pk, joined_at)
       SELECT permitted.pk, user_pk, GREATEST(latest_at, $4::bigint) FROM permitted, missing ORDER BY ordinal
       RETURNING user_pk
-    ), ever AS (
-      SELECT user_pk, min(ordinal) AS rank FROM (
-        SELECT first_participant_pk AS user_pk, -1 AS ordinal FROM permitted
-        UNION ALL SELECT second_participant_pk, 0 FROM permitted
-        UNION ALL SELECT user_pk, ordinal FROM missing) AS participant
-      WHERE user_pk IS NOT NULL GROUP BY user_pk
     ), counted AS (
       UPDATE channels c SET member_count = permitted.member_count + (SELECT count(*) FROM added),
-        latest_at = GREATEST(permitted.latest_at, $4::bigint),
-        first_participant_pk = (SELECT user_pk FROM ever ORDER BY rank LIMIT 1),
-        second_participant_pk = (SELECT user_pk FROM ever ORDER BY rank OFFSET 1 LIMIT 1),
-        is_pair_only = permitted.is_pair_only AND (SELECT count(*) FROM ever) <= 2
+        latest_at = GREATEST(permitted.latest_at, $4::bigint), ${addToPair("ARRAY(SELECT user_pk FROM missing ORDER BY ordinal)")}
       FROM permitted WHERE c.pk = permitted.pk AND EXISTS (SELECT FROM missing)
     ), emitted AS (${emit(
       "member.joined",

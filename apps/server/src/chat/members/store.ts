@@ -9,6 +9,7 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
 import { endRolesOfDeletedUsers } from "../channels/end-roles-store";
 import { lockChannelFully, lockUsersAndChannels } from "../channels/lock-store";
+import { addToPair, endPair } from "../channels/pair";
 import { checkOfRight } from "../channels/rights-store";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { existsFor, hasRole } from "../channels/visibility";
@@ -203,7 +204,6 @@ export const liveCountOf = (table: string, count: string) =>
   `c.${count} - (SELECT count(*) FROM ${table} e JOIN users d ON d.pk = e.user_pk
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL)`;
 
-/** The channel's row stores its first two participants, and whether there were others, for `reuse`. */
 export const members = createMemberships({
   table: "members",
   count: "member_count",
@@ -214,14 +214,9 @@ export const members = createMemberships({
   isJoin: true,
   added: "member.joined",
   removed: "member.left",
-  history: `first_participant_pk = COALESCE(first_participant_pk, person.pk),
-    second_participant_pk = CASE WHEN first_participant_pk <> person.pk
-      THEN COALESCE(second_participant_pk, person.pk) ELSE second_participant_pk END,
-    is_pair_only = is_pair_only AND (second_participant_pk IS NULL
-      OR person.pk IN (first_participant_pk, second_participant_pk))`,
+  history: addToPair("ARRAY[person.pk]"),
 });
 
-/** `reuse` never returns a channel that ever had a manager. */
 export const managers = createMemberships({
   table: "managers",
   count: "manager_count",
@@ -233,5 +228,5 @@ export const managers = createMemberships({
   absenceError: "manager_not_found",
   added: "manager.added",
   removed: "manager.removed",
-  history: "is_pair_only = false",
+  history: endPair,
 });
