@@ -1,14 +1,13 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import type { AuditSetting } from "@madang/contract";
 import type { Db } from "../db/db";
-import type { Caller } from "../http/auth/caller";
+import { type Caller, nameCaller } from "../http/auth/caller";
 import { limitToOwnUser } from "../http/auth/limit-to-own-user";
 import type { Call, Handler } from "../http/handler";
 import { localsOf } from "../http/locals";
 import { requireAuditHeaders } from "../http/request/audit-headers";
-import { runInSlices } from "../http/turns/in-slices";
-import { nameCaller } from "../http/turns/key-shares";
 import type { KeyMaker } from "../security/secret";
+import { runInSlices } from "../turns/in-slices";
 import { describeRequest, isRecorded } from "../write/audit/entry";
 import { isWaitingForKey, keyInUse, prepareRetry } from "../write/keys-store";
 import type { RequestKey } from "../write/request";

@@ -1,7 +1,7 @@
 import type { AuthDeps } from "../http/deps";
-import type { Turns } from "../http/turns/turns";
 import type { JobName } from "../jobs/run-jobs";
 import type { Cursors } from "../paging/cursor";
+import type { Turns } from "../turns/turns";
 import type { Attachments } from "./attachments";
 
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */

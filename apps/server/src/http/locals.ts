@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@madang/contract";
 import type { Request, RequestHandler, Response } from "express";
-import type { Caller } from "./auth/caller";
+import { type Caller, nameCaller } from "./auth/caller";
 import type { AnyOperation } from "./request/operation";
 
 /** What middleware passes on with a request. */
@@ -26,6 +26,9 @@ export function localsOf(response: Response): Locals {
   // Express types them as a record of anything; `assignRequestId` runs first and sets the required field.
   return response.locals as Locals;
 }
+
+/** The name of the caller of a request, which has none before authentication. */
+export const callerNameOf = (response: Response): string => nameCaller(localsOf(response).caller);
 
 /** Names a request that is none of the contract's in logs and metrics. */
 export const nameOperation =

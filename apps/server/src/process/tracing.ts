@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { version } from "../../package.json";
 import type { OnStatement } from "../db/connection/time-statement";
 import type { RequestOutcome, RequestTracer } from "../http/observe/observe-requests";
-import { currentSpans, runInSpans } from "../http/observe/spans";
+import { currentSpans, runInSpans } from "../write/spans";
 
 /** A collector that does not respond delays the end of the process by this time. */
 const exportTimeoutMs = 3_000;

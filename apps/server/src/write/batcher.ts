@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable, isLockTimeout, isRolledBack, isTimedOut } from "../db/faults";
 import { ServiceError } from "../errors/service-error";
-import { currentSpans, runInSpans } from "../http/observe/spans";
 import { isWaitingForKey } from "./keys-store";
+import { currentSpans, runInSpans } from "./spans";
 
 /** How calls are run in batches. */
 export interface Batching<Call, Result> {

@@ -49,6 +49,7 @@ const folders = [
   "call",
   "write",
   "http",
+  "turns",
   "paging",
   "security",
   "db",
@@ -78,7 +79,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
 /** Libraries that a module may import only for their types. */
 const libraryTypes: Readonly<Record<string, RegExp>> = {
   express: /^apps\/server\/src\/write\//,
-  "@opentelemetry": /^apps\/server\/src\/http\/observe\/spans\.ts/,
+  "@opentelemetry": /^apps\/server\/src\/write\/spans\.ts/,
 };
 
 /** Where the clock, randomness and settings are injected. */

@@ -1,7 +1,7 @@
-import type { Turns } from "../../http/turns/turns";
 import type { Cursors } from "../../paging/cursor";
 import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest, type Position, requireNamed } from "../../paging/position";
+import type { Turns } from "../../turns/turns";
 import { createNameSearch, type NameSource } from "./names";
 import type { NamedLists } from "./names-store";
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isId } from "@madang/contract";
-import { runInSlices } from "../../http/turns/in-slices";
-import { shareReads } from "../../http/turns/share-reads";
-import { Turns } from "../../http/turns/turns";
 import { inOrder } from "../../paging/id-list";
 import type { NamedPosition } from "../../paging/position";
+import { runInSlices } from "../../turns/in-slices";
+import { shareReads } from "../../turns/share-reads";
+import { Turns } from "../../turns/turns";
 import { fold } from "./fold";
 import type { NamedLists } from "./names-store";
 

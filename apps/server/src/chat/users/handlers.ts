@@ -1,9 +1,9 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import { invalidField } from "../../errors/service-error";
-import type { Turns } from "../../http/turns/turns";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { newest } from "../../paging/position";
+import type { Turns } from "../../turns/turns";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
 import { createNamedList } from "../names/named-list";

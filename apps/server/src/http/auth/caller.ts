@@ -32,3 +32,9 @@ export type Caller = (
     readonly expiresAt: number;
   };
 };
+
+/** The name of the caller in limits. All tokens and keys of a user share one name. */
+export function nameCaller(caller: Caller | undefined): string {
+  if (caller?.kind === "user") return `user ${caller.userPk}`;
+  return caller?.kind === "sub" ? `sub ${caller.id}` : (caller?.kind ?? "none");
+}

@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 import { ServiceError } from "../../errors/service-error";
+import { nameCaller } from "../auth/caller";
 import type { HttpDeps } from "../deps";
 import { localsOf } from "../locals";
-import { nameCaller } from "../turns/key-shares";
 
 /** Counts the request for its key, sends what remains, and rejects it over the limit. Does nothing without a limit. */
 export function limitRate({ rateLimit }: Pick<HttpDeps, "rateLimit">): RequestHandler {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 import { ServiceError } from "../../errors/service-error";
+import { KeyShares } from "../../turns/key-shares";
 import type { Handler } from "../handler";
-import { callerNameOf, KeyShares } from "../turns/key-shares";
+import { callerNameOf } from "../locals";
 
 /** While a body is decoded, parsed and stored, it takes about six times as much memory. */
 const maxBytes = 32 * 2 ** 20;

@@ -1,7 +1,8 @@
 import type { Response } from "express";
 import { ServiceError } from "../../errors/service-error";
+import { KeyShares } from "../../turns/key-shares";
 import type { Handler } from "../handler";
-import { callerNameOf, KeyShares } from "../turns/key-shares";
+import { callerNameOf } from "../locals";
 import { whenClosed } from "./when-closed";
 
 const maxBytes = 64 * 2 ** 20;

@@ -5,7 +5,7 @@ import type { ChatDeps } from "../../chat/deps";
 import { recheckCaller, requireCaller } from "../../http/auth/authenticate";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Call } from "../../http/handler";
-import { callerNameOf } from "../../http/turns/key-shares";
+import { callerNameOf } from "../../http/locals";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
 import { EventStream, StreamClient, watchEnd } from "./event-stream";

@@ -1,7 +1,6 @@
 import { limits } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
-import type { Caller } from "../../http/auth/caller";
-import { nameCaller } from "../../http/turns/key-shares";
+import { type Caller, nameCaller } from "../../http/auth/caller";
 
 /** A stream, or a list request that waits for events. */
 interface Listener {

@@ -3,7 +3,7 @@ import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { encodeParts } from "../../chat/messages/new-message";
 import { invalidField } from "../../errors/service-error";
-import { runInSlices } from "../../http/turns/in-slices";
+import { runInSlices } from "../../turns/in-slices";
 import { addErasedUser, type ImportedMessage, importMessages, type MessageWithFiles } from "./store";
 
 export const importHandlers = ({ db, now, attachments }: ChatDeps) =>

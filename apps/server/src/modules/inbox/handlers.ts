@@ -1,12 +1,12 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
-import { callerNameOf } from "../../http/turns/key-shares";
-import { shareReads } from "../../http/turns/share-reads";
+import { callerNameOf } from "../../http/locals";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
 import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { shareReads } from "../../turns/share-reads";
 import { presentUserChannel } from "./present";
 import { countUserUnread, type InboxQuery, listUserChannels, type UserChannelRow } from "./store";
 

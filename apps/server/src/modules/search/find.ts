@@ -1,6 +1,6 @@
-import { runInSlices } from "../../http/turns/in-slices";
 import { maxPageBytes } from "../../paging/page-bytes";
 import { isNewer, type Position, positionsDescending } from "../../paging/position";
+import { runInSlices } from "../../turns/in-slices";
 
 /** A message to compare with the terms. */
 export interface Candidate extends Position {

@@ -8,12 +8,12 @@ import { requireUserPk } from "../../chat/users/store";
 import { invalidField } from "../../errors/service-error";
 import type { ActingUser } from "../../http/auth/caller";
 import type { Call } from "../../http/handler";
-import { runInSlices } from "../../http/turns/in-slices";
-import { callerNameOf } from "../../http/turns/key-shares";
-import { shareReads } from "../../http/turns/share-reads";
-import { Turns } from "../../http/turns/turns";
+import { callerNameOf } from "../../http/locals";
 import { bindTo, openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
+import { runInSlices } from "../../turns/in-slices";
+import { shareReads } from "../../turns/share-reads";
+import { Turns } from "../../turns/turns";
 import { findMatches, type Source } from "./find";
 import { createMatcher, termsOf } from "./match";
 import { probesOf } from "./signature";
@@ -33,7 +33,9 @@ type QueryOfPage = Filters & { limit?: number | undefined; next?: string | undef
 
 /** Called once, so that the searches of all operations share one limit. */
 export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
-  const share = shareReads(new Turns({ max: maxSearches, maxPerUser: 1, what: "searches" }));
+  // A user has one turn at a time, and the keys of the application share the others.
+  const maxOf = (key: string) => (key === applicationKey ? maxSearches : 1);
+  const share = shareReads(new Turns({ max: maxSearches, maxOf, what: "searches" }));
 
   async function searchPage(
     scope: string,
@@ -58,8 +60,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
     const owned = bindTo(bindTo(pageQuery, "owner", owner), "sender", senderPk);
     const matches = createMatcher(terms);
-    // A user has one turn at a time, and the keys of the application share the others.
-    const key = acting === undefined ? "" : callerNameOf(res);
+    const key = acting === undefined ? applicationKey : callerNameOf(res);
     const page = await share(
       key,
       JSON.stringify([scope, owner, filters, limit, before, acting?.userPk]),
@@ -123,3 +124,4 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
 
 /** The number of searches that run at once in a process: the limit keeps processor time and connections for other requests. */
 const maxSearches = 2;
+const applicationKey = "";

@@ -1,5 +1,5 @@
 import { fold } from "../../chat/names/fold";
-import { runInSlices } from "../../http/turns/in-slices";
+import { runInSlices } from "../../turns/in-slices";
 
 /**
  * A block of consecutive messages of a channel has a signature: a Bloom filter of the sequences of one, two and three

@@ -2,7 +2,7 @@ import { contract } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { explainRejection, requireMaySend } from "../../chat/messages/may-send-store";
-import { callerNameOf } from "../../http/turns/key-shares";
+import { callerNameOf } from "../../http/locals";
 import type { Signals } from "./signals";
 
 export interface SignalDeps extends ChatDeps {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call } from "../../../test/support/call";
-import { startServer, type TestServer } from "../../../test/support/server";
+import { call } from "../../test/support/call";
+import { startServer, type TestServer } from "../../test/support/server";
 
 const channels = 5_000;
 
