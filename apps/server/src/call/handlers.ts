@@ -1,8 +1,8 @@
 import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import type { AppRouteImplementation, createExpressEndpoints } from "@ts-rest/express";
 import type { Queryable } from "../db/db";
-import type { ActingUser } from "../http/auth/caller";
 import type { Handler } from "../http/handler";
+import type { ActingUser } from "../security/acting-user";
 import type { Writer } from "../write/writer";
 
 /**

@@ -1,5 +1,5 @@
 import type { UserRight } from "@madang/contract";
-import type { ActingUser } from "../http/auth/caller";
+import type { ActingUser } from "../security/acting-user";
 
 /** A request that changes data. It reaches the stores with the `Writer`. */
 export interface WriteRequest {

@@ -115,6 +115,8 @@ function findViolations(source: Source): string[] {
   const definesStatements = imports.some(({ names }) => names.some((name) => statementNames.includes(name)));
   const isResource = /^apps\/server\/src\/(chat|modules)\//.test(path);
   report(definesStatements && isResource && !stores.test(path), "has SQL outside a store");
+  const readsRequests = imports.some(({ from }) => from.includes("/http/"));
+  report(readsRequests && stores.test(path), "reads requests in a store");
   const throwsApiErrors = imports.some(({ names }) => names.includes("ServiceError"));
   report(throwsApiErrors && path.startsWith("apps/server/src/db/"), "throws API errors in database code");
   for (const number of numbers)
@@ -236,6 +238,7 @@ test.each([
   ["apps/server/src/chat/users/store.ts", `import { initServer } from "@ts-rest/express";`],
   ["apps/server/src/chat/users/store.ts", `import pg from "pg";`],
   ["apps/server/src/chat/users/store.ts", `import { createApp } from "../../app/app";`],
+  ["apps/server/src/chat/users/store.ts", `import { localsOf } from "../../http/locals";`],
   ["apps/server/src/db/db.ts", `import { createUser } from "../chat/users/store";`],
   ["apps/server/src/http/health.ts", `import type { Settings } from "../settings/settings";`],
   ["apps/server/src/users/store.ts", `const one = 1;\nimport "../db/db";`],

@@ -1,7 +1,7 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import type { ActingUser } from "../../http/auth/caller";
+import type { ActingUser } from "../../security/acting-user";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
+import type { ActingUser } from "../../security/acting-user";
 import { defineBatchCommand } from "../../write/command";
 import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";

@@ -1,6 +1,6 @@
 import type { Reader, Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
-import type { ActingUser } from "../../http/auth/caller";
+import type { ActingUser } from "../../security/acting-user";
 import { memberCountOf, rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
 import { keyOf, type MessageRef, rejectUnknownMessage } from "../message-id";

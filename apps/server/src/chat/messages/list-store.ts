@@ -1,10 +1,10 @@
 import type { Reader, Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
-import type { ActingUser } from "../../http/auth/caller";
 import { inOrder } from "../../paging/id-list";
 import { readPage } from "../../paging/page-bytes";
 import { takePage } from "../../paging/page-query";
 import { isNewer, type Position, positionsDescending } from "../../paging/position";
+import type { ActingUser } from "../../security/acting-user";
 import { rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
 import { findPosition, formatMessageId } from "../message-id";

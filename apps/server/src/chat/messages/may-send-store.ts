@@ -1,7 +1,7 @@
 import type { Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import type { ActingUser } from "../../http/auth/caller";
 import type { Position } from "../../paging/position";
+import type { ActingUser } from "../../security/acting-user";
 import { rejectUnknownChannel } from "../channels/store";
 import { hasAnyRole, hasRole } from "../channels/visibility";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";

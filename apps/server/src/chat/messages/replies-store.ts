@@ -1,8 +1,8 @@
 import type { Reader, Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
-import type { ActingUser } from "../../http/auth/caller";
 import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
+import type { ActingUser } from "../../security/acting-user";
 import { rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";
 import { keyOf, type MessageRef, rejectUnknownMessage } from "../message-id";

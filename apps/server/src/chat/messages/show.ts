@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/db";
-import type { ActingUser } from "../../http/auth/caller";
+import type { ActingUser } from "../../security/acting-user";
 import type { Addressed } from "../attachments";
 import type { ChatDeps } from "../deps";
 import { findOwnReactions } from "./own-reactions-store";

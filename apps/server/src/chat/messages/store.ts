@@ -1,7 +1,7 @@
 import type { Reader, Statement } from "../../db/db";
-import type { ActingUser } from "../../http/auth/caller";
 import { jsonBytes } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
+import type { ActingUser } from "../../security/acting-user";
 import type { Attachment } from "../attachments";
 import { rejectUnknownChannel } from "../channels/store";
 import { existsFor } from "../channels/visibility";

@@ -1,4 +1,4 @@
-import type { ActingUser } from "../../http/auth/caller";
+import type { ActingUser } from "../../security/acting-user";
 import type { UserRow } from "./store";
 
 /**

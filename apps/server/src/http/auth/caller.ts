@@ -1,13 +1,6 @@
+import type { ActingUser } from "../../security/acting-user";
 import type { StoredKey } from "../../security/key-ring";
 import type { UserToken } from "../../security/user-tokens";
-
-/** The user as whom a request acts. It has the rights of this user alone. */
-export interface ActingUser {
-  readonly userId: string;
-  readonly userPk: number;
-  /** The keys of the metadata of others that users see. */
-  readonly publicMeta: ReadonlySet<string>;
-}
 
 /** The caller: the master key, a sub key with an id that does not reveal it, or a user, by a token or a key of its own. */
 export type Caller = (

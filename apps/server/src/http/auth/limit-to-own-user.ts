@@ -1,7 +1,7 @@
 import { notPermitted } from "../../errors/service-error";
+import type { ActingUser } from "../../security/acting-user";
 import type { Call } from "../handler";
 import type { AnyOperation } from "../request/operation";
-import type { ActingUser } from "./caller";
 
 /**
  * Where a request that acts as a user may name only that user, another name is rejected, and an absent one filled in. The other

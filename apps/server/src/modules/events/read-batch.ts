@@ -1,7 +1,7 @@
 import type { UrlOf } from "../../chat/attachments";
 import type { Reader } from "../../db/db";
-import type { ActingUser } from "../../http/auth/caller";
 import type { Cursors } from "../../paging/cursor";
+import type { ActingUser } from "../../security/acting-user";
 import { Batch, type Entry, type Selection } from "./batch";
 import { type EventQuery, type EventRow, readEvents } from "./store";
 import type { UserChannels } from "./user-channels";

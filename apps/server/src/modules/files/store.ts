@@ -2,7 +2,7 @@ import { existsFor } from "../../chat/channels/visibility";
 import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import type { ActingUser } from "../../http/auth/caller";
+import type { ActingUser } from "../../security/acting-user";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";

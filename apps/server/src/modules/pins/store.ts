@@ -9,8 +9,8 @@ import { type MessageRow, messageSize, requireMessage, selectMessages } from "..
 import type { Reader, Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import type { ActingUser } from "../../http/auth/caller";
 import { readPage } from "../../paging/page-bytes";
+import type { ActingUser } from "../../security/acting-user";
 import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
