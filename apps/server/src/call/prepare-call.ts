@@ -9,8 +9,8 @@ import { requireAuditHeaders } from "../http/request/audit-headers";
 import type { KeyMaker } from "../security/secret";
 import { runInSlices } from "../turns/in-slices";
 import { describeRequest, isRecorded } from "../write/audit/entry";
-import { isWaitingForKey, keyInUse, prepareRetry } from "../write/keys-store";
-import type { RequestKey } from "../write/request";
+import { idempotencyKeyInUse, isWaitingForIdempotencyKey, prepareRetry } from "../write/idempotency-store";
+import type { IdempotencyKey } from "../write/request";
 import { openWriter, type Writer } from "../write/writer";
 
 interface Deps {
@@ -30,7 +30,7 @@ const maxAttempts = 3;
  * earlier one has no entry. Errors are not stored under a key.
  */
 export function prepareCall(deps: Deps): (handler: Handler) => Handler {
-  const readKey = prepareKeys(deps);
+  const readKey = prepareIdempotencyKeys(deps);
   return (handler) => async (call) => {
     const { req, res } = call;
     const { caller, operation } = localsOf(res);
@@ -74,20 +74,20 @@ async function run<Result>({ request, state }: Writer, handle: () => Promise<Res
     try {
       return await handle();
     } catch (error) {
-      if (isWaitingForKey(error)) throw keyInUse();
+      if (isWaitingForIdempotencyKey(error)) throw idempotencyKeyInUse();
       if (attempt === maxAttempts || !(await prepareRetry(request, state.place, error))) throw error;
     }
   }
 }
 
-function prepareKeys({ keyMaker }: Deps) {
+function prepareIdempotencyKeys({ keyMaker }: Deps) {
   const fingerprintKey = createSecretKey(keyMaker.derive("idempotent requests"));
   const masterName = `master ${keyMaker.masterId.toString("base64url")}`;
   return async (
     id: string,
     caller: Caller,
     { params, query, body, req }: Call,
-  ): Promise<RequestKey | undefined> => {
+  ): Promise<IdempotencyKey | undefined> => {
     const key = req.headers["idempotency-key"];
     if (typeof key !== "string") return undefined;
     const digest = createHmac("sha256", fingerprintKey);

@@ -1,5 +1,5 @@
 import type { Job, JobName } from "../jobs/run-jobs";
-import { sweepExpiredKeys } from "../write/keys-store";
+import { sweepIdempotencyKeys } from "../write/idempotency-store";
 import { sweepDeletedChannels } from "./channels/delete-store";
 import { sweepDeletedUsers } from "./members/sweep-users-store";
 import type { JobDeps } from "./module";
@@ -13,5 +13,5 @@ export const chatJobs = ({ db, removeChannel, removeUser }: JobDeps): Job[] => [
     name: "ending roles of deleted users" satisfies JobName,
     step: () => sweepDeletedUsers(db, removeUser),
   },
-  { name: "removing old idempotency keys", step: () => sweepExpiredKeys(db) },
+  { name: "removing old idempotency keys", step: () => sweepIdempotencyKeys(db) },
 ];

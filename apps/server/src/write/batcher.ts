@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, isLockTimeout, isRolledBack, isTimedOut } from "../db/faults";
 import { ServiceError } from "../errors/service-error";
-import { isWaitingForKey } from "./keys-store";
+import { isWaitingForIdempotencyKey } from "./idempotency-store";
 import { currentSpans, runInSpans } from "./spans";
 
 /** How calls are run in batches. */
@@ -232,7 +232,7 @@ class Batcher<Call, Result> {
 }
 
 /** Whether other calls would fail as well. A call that waits for its own idempotency key fails alone. */
-const isUnavailable = (error: unknown) => isDatabaseUnavailable(error) && !isWaitingForKey(error);
+const isUnavailable = (error: unknown) => isDatabaseUnavailable(error) && !isWaitingForIdempotencyKey(error);
 
 /**
  * Whether the calls of a failed batch are not run alone: the database is unavailable, so that they may have taken effect, or

@@ -1,6 +1,6 @@
 import { databaseNow, type Statement } from "../db/db";
 import { type AuditSubject, insertEntries } from "./audit/entries-store";
-import { expiredBefore } from "./keys-store";
+import { expiredBefore } from "./idempotency-store";
 
 /**
  * One statement that makes a change, stores its result under the idempotency key and writes the audit entry. A request may have

@@ -4,14 +4,14 @@ import type { ActingUser } from "../security/acting-user";
 /** A request that changes data. It reaches the stores with the `Writer`. */
 export interface WriteRequest {
   /** Absent without an `Idempotency-Key`. */
-  readonly key?: RequestKey | undefined;
+  readonly key?: IdempotencyKey | undefined;
   /** The audit entry as JSON. Absent if the request is not recorded. */
   readonly entry?: string | undefined;
   /** The user as whom the request acts, and the right that its operation requires. Undefined with a key of the application. */
   readonly acting?: (ActingUser & { readonly right: UserRight }) | undefined;
 }
 
-export interface RequestKey {
+export interface IdempotencyKey {
   /** The API key of the request. Each API key has its own idempotency keys. */
   readonly caller: string;
   readonly key: string;

@@ -1,6 +1,6 @@
 import { isUniqueViolation } from "../db/faults";
 import { ServiceError } from "../errors/service-error";
-import { isKeyTaken } from "./keys-store";
+import { isIdempotencyKeyTaken } from "./idempotency-store";
 
 const maxAttempts = 10;
 
@@ -31,6 +31,6 @@ export async function writeOrExplain<Result>(
 }
 
 function returnNoneIfInserted(error: unknown): never[] {
-  if (isUniqueViolation(error) && !isKeyTaken(error)) return [];
+  if (isUniqueViolation(error) && !isIdempotencyKeyTaken(error)) return [];
   throw error;
 }

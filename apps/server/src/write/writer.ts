@@ -2,7 +2,7 @@ import type { Queryable, Reader } from "../db/db";
 import { ServiceError } from "../errors/service-error";
 import type { SubjectOfRow } from "./audit/entries-store";
 import type { BatchCommand, Command } from "./command";
-import { findResult, lockKey, recordWrite, removeExpiredKey } from "./keys-store";
+import { findResult, lockIdempotencyKey, recordWrite, removeExpiredResult } from "./idempotency-store";
 import type { WriteRequest } from "./request";
 
 /**
@@ -95,7 +95,7 @@ export function openWriter(
         const done: Awaited<ReturnType<typeof work>> = [];
         const parts = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
         for (const [schema, ids] of parts) {
-          if (key !== undefined) await removeExpiredKey(schema, key);
+          if (key !== undefined) await removeExpiredResult(schema, key);
           const part = { key, entry: done.length === 0 ? entry : undefined };
           done.push(...(await openWriter(schema, part).writeAll((tx) => work(tx, ids))));
         }
@@ -103,7 +103,7 @@ export function openWriter(
       };
       // On the coordinator is the result that the client gets when all parts are done. Of two requests with the key, one waits for it.
       if (key !== undefined)
-        return runAll(db, { request: { key }, state }, writeParts, {}, (tx) => lockKey(tx, key));
+        return runAll(db, { request: { key }, state }, writeParts, {}, (tx) => lockIdempotencyKey(tx, key));
       // In no transaction that could run again: without a key, the parts that are done would be made twice.
       const done = await writeParts();
       if (done.length > 0) state.outcome = "written";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { sweepExpiredKeys } from "../../src/write/keys-store";
+import { sweepIdempotencyKeys } from "../../src/write/idempotency-store";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
@@ -89,7 +89,7 @@ test("a request to a process whose clock is 25 hours behind takes effect once, w
   for (const [index, request] of requests.slice(0, 3).entries())
     expect((await send(behind.url, request, index)).status).toBe(201);
   await Promise.all(requests.map((request, index) => send(behind.url, request, index)));
-  while (await sweepExpiredKeys(server.db));
+  while (await sweepIdempotencyKeys(server.db));
   for (const url of [server.url, behind.url]) {
     const replies = await Promise.all(requests.map((request, index) => send(url, request, index)));
     for (const { headers } of replies) expect(headers.get("Idempotent-Replayed")).toBe("true");

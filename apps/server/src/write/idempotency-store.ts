@@ -4,7 +4,7 @@ import { isLockTimeout } from "../db/faults";
 import { defineSweep } from "../db/sweep-old";
 import { ServiceError } from "../errors/service-error";
 import { insertEntry, readSubject, type SubjectOfRow } from "./audit/entries-store";
-import type { RequestKey, WriteRequest } from "./request";
+import type { IdempotencyKey, WriteRequest } from "./request";
 
 const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 
@@ -19,7 +19,7 @@ interface StoredResult {
 
 export async function findResult(
   db: Pick<Queryable, "query">,
-  { caller, key }: RequestKey,
+  { caller, key }: IdempotencyKey,
 ): Promise<StoredResult | undefined> {
   const [stored] = await db.query(find, [caller, key]);
   return stored;
@@ -54,9 +54,9 @@ const record: Statement<unknown> = {
 };
 
 /** One request with the key at a time, until the transaction ends. */
-export async function lockKey(tx: Queryable, { caller, key }: RequestKey): Promise<void> {
+export async function lockIdempotencyKey(tx: Queryable, { caller, key }: IdempotencyKey): Promise<void> {
   await tx.query(lock, [caller, key]).catch((error: unknown) => {
-    throw isLockTimeout(error) ? keyInUse() : error;
+    throw isLockTimeout(error) ? idempotencyKeyInUse() : error;
   });
 }
 
@@ -65,14 +65,14 @@ const lock: Statement<unknown> = {
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2, 0))",
 };
 
-export const keyInUse = () =>
+export const idempotencyKeyInUse = () =>
   new ServiceError(
     "idempotency_key_in_use",
     "The first request with this idempotency key is still running. Send this one again in a second.",
   );
 
 /** Removes the result of a key if it has expired. */
-export async function removeExpiredKey(db: Queryable, { caller, key }: RequestKey): Promise<void> {
+export async function removeExpiredResult(db: Queryable, { caller, key }: IdempotencyKey): Promise<void> {
   await db.query(removeExpired, [caller, key]);
 }
 
@@ -89,8 +89,8 @@ export async function prepareRetry(
   error: unknown,
 ): Promise<boolean> {
   if (key === undefined || place === undefined) return false;
-  if (isKeyTaken(error)) {
-    await removeExpiredKey(place, key);
+  if (isIdempotencyKeyTaken(error)) {
+    await removeExpiredResult(place, key);
     return true;
   }
   if (!(error instanceof ServiceError) || finalCodes.includes(error.code)) return false;
@@ -98,7 +98,7 @@ export async function prepareRetry(
 }
 
 /** Whether another request stored a result under the same idempotency key first. */
-export function isKeyTaken(thrown: unknown): boolean {
+export function isIdempotencyKeyTaken(thrown: unknown): boolean {
   // On Citus, a number is behind the name.
   return (
     thrown instanceof Error &&
@@ -108,7 +108,7 @@ export function isKeyTaken(thrown: unknown): boolean {
 }
 
 /** Whether a statement waited too long for a request with the same idempotency key to end. */
-export function isWaitingForKey(thrown: unknown): boolean {
+export function isWaitingForIdempotencyKey(thrown: unknown): boolean {
   const where = thrown instanceof Error && "where" in thrown ? String(thrown.where) : "";
   return isLockTimeout(thrown) && where.includes("idempotency_keys");
 }
@@ -121,4 +121,4 @@ const removeExpired: Statement<unknown> = {
 const sweep = defineSweep("write.sweep-keys", "idempotency_keys", "caller, key");
 
 /** Removes some expired keys, and returns whether more may remain. */
-export const sweepExpiredKeys = (db: Queryable): Promise<boolean> => sweep(everyPlace(db), retentionMs);
+export const sweepIdempotencyKeys = (db: Queryable): Promise<boolean> => sweep(everyPlace(db), retentionMs);

@@ -4,7 +4,7 @@ import { startServer, startServerOn, type TestServer } from "../../test/support/
 import { startTcpProxy } from "../../test/support/tcp-proxy";
 import { untilBlocking } from "../../test/support/until-blocking";
 import { ServiceError } from "../errors/service-error";
-import { prepareRetry, sweepExpiredKeys } from "./keys-store";
+import { prepareRetry, sweepIdempotencyKeys } from "./idempotency-store";
 
 let server: TestServer;
 let otherServer: TestServer;
@@ -221,7 +221,7 @@ test("a key expires after 24 hours, and its row is removed", async () => {
   expect((await call(server.url, "POST", messages, sent)).headers.has("Idempotent-Replayed")).toBe(false);
   expect(await countMessages("daily")).toBe(2);
   await age(24 * 3_600_000 + 1);
-  expect(await sweepExpiredKeys(server.db)).toBe(false);
+  expect(await sweepIdempotencyKeys(server.db)).toBe(false);
   expect(await server.db.query({ name: "rest", text: "SELECT 1 FROM idempotency_keys" })).toEqual([]);
 });
 
