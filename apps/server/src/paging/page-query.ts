@@ -67,6 +67,19 @@ export function signNextPage<Filters>(
   return cursors.sign(scope, { filters, limit, owner, acting, sender, after } satisfies PageQuery<Filters>);
 }
 
+/** The page that `takePage` takes of the rows, with the cursor of the next one if there is one. */
+export function signPage<Row, Filters>(
+  cursors: Cursors,
+  scope: string,
+  query: PageQuery<Filters>,
+  rows: readonly Row[],
+  positionOf: (row: Row) => Position,
+  bytesOf?: (row: Row) => number,
+): { readonly items: readonly Row[]; readonly next?: string } {
+  const { items, last } = takePage(rows, query.limit, bytesOf);
+  return { items, ...(last && { next: signNextPage(cursors, scope, query, positionOf(last)) }) };
+}
+
 /**
  * The first rows as a page: at most `size`, and fewer if they are large. The query selects one extra row, so `last`, the last row of
  * the page, is present only when a further row exists.

@@ -2,7 +2,7 @@ import { contract, limits, type MessagePart } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import { notPermitted, rejectMissingUser, ServiceError } from "../../errors/service-error";
 import { requireAlone } from "../../paging/id-list";
-import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signNextPage, signPage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
 import type { ChatDeps } from "../deps";
 import { listReaders } from "../members/readers-store";
@@ -77,19 +77,11 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const scope = `messages.replies ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, acting);
       const { limit, filters, after = oldest } = pageQuery;
-      const { items, last } = takePage(
-        await readReplies(channelDb, { channelId, messageId }, after, limit + 1, acting),
-        limit,
-        messageBytes,
-      );
+      const found = await readReplies(channelDb, { channelId, messageId }, after, limit + 1, acting);
+      const { items, ...next } = signPage(cursors, scope, pageQuery, found, positionOf, messageBytes);
       const reading = { channelId, asUser: filters.as_user, acting, req };
-      return {
-        status: 200,
-        body: {
-          messages: await showMessages({ db: channelDb, attachments }, reading, items),
-          ...(last && { next: signNextPage(cursors, scope, pageQuery, positionOf(last)) }),
-        },
-      };
+      const messages = await showMessages({ db: channelDb, attachments }, reading, items);
+      return { status: 200, body: { messages, ...next } };
     },
     get: async ({
       params: { channel_id: channelId, message_id: messageId },

@@ -2,10 +2,10 @@ import { auditedOperations, contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { invalidField } from "../../errors/service-error";
-import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { presentEntry } from "./present";
-import { type EntryFilters, listEntries } from "./store";
+import { type EntryFilters, type EntryRow, listEntries } from "./store";
 
 const scope = "audit";
 
@@ -28,14 +28,8 @@ export const auditHandlers = ({ db, cursors }: ChatDeps) =>
         before: after ?? end,
         count: limit + 1,
       });
-      const { items, last } = takePage(found, limit);
-      const position = last && { createdAt: last.at, pk: last.number };
-      return {
-        status: 200,
-        body: {
-          entries: items.map(presentEntry),
-          ...(position && { next: signNextPage(cursors, scope, pageQuery, position) }),
-        },
-      };
+      const positionOf = ({ at, number }: EntryRow) => ({ createdAt: at, pk: number });
+      const { items, ...next } = signPage(cursors, scope, pageQuery, found, positionOf);
+      return { status: 200, body: { entries: items.map(presentEntry), ...next } };
     },
   });

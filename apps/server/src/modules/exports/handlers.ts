@@ -2,7 +2,7 @@ import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
-import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signPage } from "../../paging/page-query";
 import { dateRange } from "./date-range";
 import { createMeter, presentMessages } from "./present";
 import { readMessagePage } from "./store";
@@ -24,20 +24,11 @@ export const exportHandlers = ({ cursors, attachments }: ChatDeps) =>
       });
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
       const owned = bindTo(pageQuery, "owner", found.channelPk);
-      const { items, last } = takePage(found.rows, limit, createMeter(found));
-      const next = last && signNextPage(cursors, scope, owned, last);
-      return {
-        status: 200,
-        body: {
-          messages: presentMessages(
-            params.channel_id,
-            { ...found, rows: items },
-            attachments.addressesFor(req),
-          ),
-          timezone,
-          ...(next && { next }),
-        },
-      };
+      const bytesOf = createMeter(found);
+      const { items, ...next } = signPage(cursors, scope, owned, found.rows, (row) => row, bytesOf);
+      const urlOf = attachments.addressesFor(req);
+      const messages = presentMessages(params.channel_id, { ...found, rows: items }, urlOf);
+      return { status: 200, body: { messages, timezone, ...next } };
     },
   });
 

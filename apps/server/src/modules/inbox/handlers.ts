@@ -4,7 +4,7 @@ import type { ChatDeps } from "../../chat/deps";
 import { callerNameOf } from "../../http/locals";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
-import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { shareReads } from "../../turns/share-reads";
 import { presentUserChannel } from "./present";
@@ -51,15 +51,12 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
         count: limit + 1,
       });
       const owned = bindTo(pageQuery, "owner", found.userPk);
-      const { items, last } = takePage(found.channels, limit, jsonBytes);
-      const position = last && { createdAt: last.activeAt, pk: last.channelPk };
-      return {
-        status: 200,
-        body: {
-          channels: items.map(present),
-          ...(position && { next: signNextPage(cursors, scope, owned, position) }),
-        },
-      };
+      const positionOf = ({ activeAt, channelPk }: UserChannelRow) => ({
+        createdAt: activeAt,
+        pk: channelPk,
+      });
+      const { items, ...next } = signPage(cursors, scope, owned, found.channels, positionOf, jsonBytes);
+      return { status: 200, body: { channels: items.map(present), ...next } };
     },
     unread: async ({ params: { user_id: userId }, res }) => {
       const { unreadCount, channelCount } = await share(callerNameOf(res), `users.unread ${userId}`, () =>

@@ -2,7 +2,7 @@ import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
-import { bindTo, type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { bindTo, type NoFilters, openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { addBan, type BanRow, listBans, muteMember, removeBan, unmuteMember } from "./store";
 import { suspendUser, unsuspendUser } from "./suspension-store";
@@ -53,15 +53,9 @@ const banHandlers = ({ now, cursors }: ChatDeps) =>
       const { limit, after: before = newest } = pageQuery;
       const { channelPk, bans } = await listBans(channelDb, channelId, { before, count: limit + 1, acting });
       const owned = bindTo(pageQuery, "owner", channelPk);
-      const { items, last } = takePage(bans, limit);
-      const position = last && { createdAt: last.bannedAt, pk: last.userPk };
-      return {
-        status: 200,
-        body: {
-          bans: items.map((ban) => presentBan(acting, ban)),
-          ...(position && { next: signNextPage(cursors, scope, owned, position) }),
-        },
-      };
+      const positionOf = ({ bannedAt, userPk }: BanRow) => ({ createdAt: bannedAt, pk: userPk });
+      const { items, ...next } = signPage(cursors, scope, owned, bans, positionOf);
+      return { status: 200, body: { bans: items.map((ban) => presentBan(acting, ban)), ...next } };
     },
   });
 

@@ -16,13 +16,13 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
 /** A ban in force, with its user. The field names do not collide with those of the user. */
-export interface BanRow extends UserRow, Pick<Row<"Ban">, "until" | "reason"> {
+export interface BanRow extends UserRow, Pick<Row<"Ban">, "userPk" | "until" | "reason"> {
   readonly bannedAt: number;
 }
 
 interface BanPage {
   readonly channelPk: number;
-  readonly bans: readonly (BanRow & { readonly userPk: number })[];
+  readonly bans: readonly BanRow[];
 }
 
 /** Mutes a participant until a time; 0 is permanent. Replaces an earlier mute. */
@@ -209,7 +209,7 @@ interface OfChannel {
   readonly isPermitted: boolean;
 }
 
-const list: Statement<Joined<BanPage["bans"][number], "userId", OfChannel>> = {
+const list: Statement<Joined<BanRow, "userId", OfChannel>> = {
   name: "bans.list",
   text: `SELECT c.pk AS "channelPk", "isPermitted", entry.* FROM channels c
     CROSS JOIN LATERAL (SELECT $5::bigint IS NULL OR ${hasRole("managers", "c.pk", "$5")} AS "isPermitted") AS rights

@@ -2,8 +2,8 @@ import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { showMessages } from "../../chat/messages/show";
-import { messageBytes } from "../../chat/messages/store";
-import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { type MessageRow, messageBytes } from "../../chat/messages/store";
+import { bindTo, openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { listPins, pinMessage, unpinMessage } from "./store";
 
@@ -12,19 +12,14 @@ export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
     pins: async ({ params: { channel_id: channelId }, query, acting, req, channelDb }) => {
       const scope = `channels.pins ${channelId}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, acting);
-      const { filters, limit, after = newest } = pageQuery;
+      const { filters, after = newest } = pageQuery;
       const { channelPk, messages } = await listPins(channelDb, channelId, after.createdAt, acting);
       const owned = bindTo(pageQuery, "owner", channelPk);
-      const { items, last } = takePage(messages, limit, messageBytes);
+      const positionOf = ({ extras }: MessageRow) => ({ createdAt: extras?.pinnedAt ?? 0, pk: 0 });
+      const { items, ...next } = signPage(cursors, scope, owned, messages, positionOf, messageBytes);
       const reading = { channelId, asUser: filters.as_user, acting, req };
-      const position = last && { createdAt: last.extras?.pinnedAt ?? 0, pk: 0 };
-      return {
-        status: 200,
-        body: {
-          messages: await showMessages({ db: channelDb, attachments }, reading, items),
-          ...(position && { next: signNextPage(cursors, scope, owned, position) }),
-        },
-      };
+      const shown = await showMessages({ db: channelDb, attachments }, reading, items);
+      return { status: 200, body: { messages: shown, ...next } };
     },
   }),
   messages: defineHandlers(contract.messages, {

@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
-import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { type NoFilters, openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { exportPerson } from "./export";
 import { presentErasure } from "./present";
@@ -19,14 +19,9 @@ export const privacyHandlers = ({ db, now, cursors, wake, attachments }: ChatDep
     list: async ({ query }) => {
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.erasurePage.default);
       const { limit, after = newest } = pageQuery;
-      const { items, last } = takePage(await listErasures(db, { before: after, count: limit + 1 }), limit);
-      return {
-        status: 200,
-        body: {
-          erasures: items.map(presentErasure),
-          ...(last && { next: signNextPage(cursors, scope, pageQuery, last) }),
-        },
-      };
+      const found = await listErasures(db, { before: after, count: limit + 1 });
+      const { items, ...next } = signPage(cursors, scope, pageQuery, found, (erasure) => erasure);
+      return { status: 200, body: { erasures: items.map(presentErasure), ...next } };
     },
     get: async ({ params }) => ({
       status: 200,

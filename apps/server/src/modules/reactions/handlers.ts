@@ -4,7 +4,7 @@ import type { ChatDeps } from "../../chat/deps";
 import { presentReactionCounts } from "../../chat/messages/present";
 import { presentUserTo } from "../../chat/users/present";
 import type { Reader } from "../../db/db";
-import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { type NoFilters, openPageQuery, signPage } from "../../paging/page-query";
 import { oldest } from "../../paging/position";
 import { addReaction, countReactions, listReactions, type NewReaction, removeReaction } from "./store";
 
@@ -21,20 +21,14 @@ export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
       const { limit, after = oldest } = pageQuery;
       const page = { after, limit: limit + 1, acting };
       const found = await listReactions(channelDb, { channelId, messageId }, page);
-      const { items, last } = takePage(found, limit);
+      const positionOf = (row: (typeof found)[number]) => ({ createdAt: row.reactedAt, pk: row.position });
+      const { items, ...next } = signPage(cursors, scope, pageQuery, found, positionOf);
       const reactions = items.map((row) => ({
         reaction: row.reaction,
         user: presentUserTo(acting, row),
         created_at: row.reactedAt,
       }));
-      const position = last && { createdAt: last.reactedAt, pk: last.position };
-      return {
-        status: 200,
-        body: {
-          reactions,
-          ...(position && { next: signNextPage(cursors, scope, pageQuery, position) }),
-        },
-      };
+      return { status: 200, body: { reactions, ...next } };
     },
     add: async ({ params, writer, channelDb }) => {
       const added = reactionOf(params);

@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
-import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { presentReport } from "./present";
 import { createReport, listReports, requireReport, resolveReport } from "./store";
@@ -30,14 +30,8 @@ export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
       );
       const { filters, limit, after = newest } = pageQuery;
       const found = await listReports(db, { status: filters.status, before: after, count: limit + 1 });
-      const { items, last } = takePage(found, limit);
-      return {
-        status: 200,
-        body: {
-          reports: items.map(presentReport),
-          ...(last && { next: signNextPage(cursors, scope, pageQuery, last) }),
-        },
-      };
+      const { items, ...next } = signPage(cursors, scope, pageQuery, found, (report) => report);
+      return { status: 200, body: { reports: items.map(presentReport), ...next } };
     },
     get: async ({ params }) => ({
       status: 200,

@@ -1,7 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import { invalidField } from "../../errors/service-error";
-import { type NoFilters, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { type NoFilters, openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { openFeedCursor } from "../events/cursor";
 import type { EventDeps } from "../events/handlers";
@@ -87,10 +87,10 @@ export const webhookHandlers = (deps: WebhookDeps) => {
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.attemptPage.default);
       const { limit, after = newest } = pageQuery;
       const { pk } = await requireWebhook(db, keyMaker, params.webhook_id);
-      const { items, last } = takePage(await listAttempts(db, pk, after, limit + 1), limit);
-      const next = last && signNextPage(cursors, scope, pageQuery, last);
+      const found = await listAttempts(db, pk, after, limit + 1);
+      const { items, ...next } = signPage(cursors, scope, pageQuery, found, (attempt) => attempt);
       const attempts = items.map((item) => presentAttempt(cursors, item));
-      return { status: 200, body: { attempts, ...(next && { next }) } };
+      return { status: 200, body: { attempts, ...next } };
     },
   });
 };
