@@ -1,34 +1,24 @@
-import { operations as contractOperations, exampleCall, openApiDocument } from "@madang/contract";
+import { exampleCall, operationsWithSchemas, type Parameter, type Schema } from "@madang/contract";
 import type { FieldData, OperationData } from "../src/operations/operation.ts";
 import { exampleArguments } from "./example.ts";
-import { fieldsOf, isEndTime, isSecret, isTime, readField, resolve, type Schema } from "./schema.ts";
+import { document, fieldsOf, isEndTime, isSecret, isTime, readField, resolve } from "./schema.ts";
 
-const document = openApiDocument();
-const described = Object.values(document.paths).flatMap((item) => Object.values(item));
+const described = operationsWithSchemas(document);
 
 /** The operations of the contract as data for commands. Variants without a body are no commands. */
-export const operations: readonly OperationData[] = contractOperations
+export const operations: readonly OperationData[] = described
   .filter(({ variantOf }) => variantOf === undefined)
-  .map(({ id, route }) => {
-    const operation = described.find(({ operationId }) => operationId === id);
-    if (operation === undefined) throw new Error(`The OpenAPI document does not describe ${id}.`);
-    const { summary, description, parameters = [], requestBody } = operation;
-    const parametersIn = (location: string): FieldData[] =>
-      parameters
-        .filter((parameter) => parameter.in === location)
-        .map(({ name, required, description: text = "", schema }) =>
-          readField(name, { description: text, ...schema }, required),
-        );
-    const bodySchema = requestBody?.content["application/json"]?.schema;
+  .map((operation) => {
+    const { id, summary, description, route, access, body } = operation;
     const data: OperationData = {
       id,
       summary,
       description,
       method: route.method,
-      masterKeyOnly: operation["x-madang-access"] === "master_key",
-      path: parametersIn("path"),
-      query: parametersIn("query"),
-      body: bodySchema ? fieldsOf(bodySchema) : [],
+      masterKeyOnly: access === "master_key",
+      path: operation.path.map(readParameter),
+      query: operation.query.map(readParameter),
+      body: body ? fieldsOf(body.schema) : [],
       example: [],
     };
     return { ...data, example: exampleArguments(data, exampleCall(id)) };
@@ -36,9 +26,9 @@ export const operations: readonly OperationData[] = contractOperations
 
 /** The description of each group of operations, such as `users.meta`. */
 export const groups: Readonly<Record<string, string>> = Object.fromEntries(
-  described.map(({ operationId, tags: [name] }) => {
+  described.map(({ id, tags: [name] }) => {
     const tag = document.tags.find((each) => each.name === name);
-    return [operationId.slice(0, operationId.lastIndexOf(".")), tag?.description ?? ""];
+    return [id.slice(0, id.lastIndexOf(".")), tag?.description ?? ""];
   }),
 );
 
@@ -48,6 +38,10 @@ export const secretFields = namesOfFields(isSecret);
 export const timeFields = namesOfFields(isTime);
 
 export const endTimeFields = namesOfFields(isEndTime);
+
+function readParameter({ name, description = "", schema, required }: Parameter): FieldData {
+  return readField(name, { description, ...schema }, required);
+}
 
 function namesOfFields(isMeant: (schema: Schema) => boolean): readonly string[] {
   const fields = Object.values(document.components.schemas).flatMap((schema) => fieldsIn(schema));

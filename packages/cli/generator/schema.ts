@@ -1,19 +1,9 @@
-import { idPattern, type OpenApiDocument, openApiDocument } from "@madang/contract";
+import { idPattern, openApiDocument, resolveSchema, type Schema } from "@madang/contract";
 import type { FieldData, FieldKind } from "../src/operations/operation.ts";
 
-export type Schema = OpenApiDocument["components"]["schemas"][string];
+export const document = openApiDocument();
 
-const { schemas } = openApiDocument().components;
-
-/** A schema without references at its top. Its own description replaces that of what it refers to. */
-export function resolve(schema: Schema | boolean): Schema {
-  if (typeof schema === "boolean") throw new Error("A schema of the contract is a boolean.");
-  if (schema.$ref === undefined) return schema;
-  const { $ref, ...own } = schema;
-  const named = schemas[$ref.replace("#/components/schemas/", "")];
-  if (named === undefined) throw new Error(`The contract has no schema ${$ref}.`);
-  return { ...named, ...own };
-}
+export const resolve = (schema: Schema | boolean) => resolveSchema(document, schema);
 
 /** The fields of an object. Of a union: the fields of all its options; those of every option are required. */
 export function fieldsOf(schema: Schema): FieldData[] {

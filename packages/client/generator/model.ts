@@ -1,61 +1,17 @@
 import {
-  type Operation as ContractOperation,
-  operations as contractOperations,
-  type ErrorCode,
-  errorCodesOf,
-  type OpenApiDocument,
+  type OperationWithSchemas,
   openApiDocument,
+  operationsWithSchemas,
+  resolveSchema,
+  type Schema,
 } from "@madang/contract";
-
-export type Schema = OpenApiDocument["components"]["schemas"][string];
-export type Property = NonNullable<Schema["properties"]>[string];
-
-export interface Parameter {
-  readonly name: string;
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-}
-
-/** One operation of the contract, with JSON Schemas instead of Zod's. */
-export interface Operation extends ContractOperation {
-  readonly path: readonly Parameter[];
-  readonly query: readonly Parameter[];
-  readonly body: { readonly schema: Schema; readonly required: boolean } | undefined;
-  /** Undefined when the response has no body. */
-  readonly response: Schema | undefined;
-  readonly errorCodes: readonly ErrorCode[];
-}
 
 const document = openApiDocument();
 
-/** The named schemas of the contract. */
-export const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
-
-/** The operations of the contract, in its order. */
-export const operations: readonly Operation[] = contractOperations.map((operation) => {
-  const { id, route } = operation;
-  const described = Object.values(document.paths)
-    .flatMap((item) => Object.values(item))
-    .find(({ operationId }) => operationId === id);
-  if (described === undefined) throw new Error(`The OpenAPI document does not describe ${id}.`);
-  const parameters = described.parameters ?? [];
-  const body = described.requestBody;
-  const bodySchema = body?.content["application/json"]?.schema;
-  const response = described.responses[201] ?? described.responses[202] ?? described.responses[200];
-  return {
-    ...operation,
-    path: parameters.filter((parameter) => parameter.in === "path"),
-    query: parameters.filter((parameter) => parameter.in === "query"),
-    // An object without fields is no body: some servers need it to accept `{}`.
-    body:
-      body && bodySchema && !isEmptyObject(bodySchema)
-        ? { schema: bodySchema, required: body.required }
-        : undefined,
-    response: response && "content" in response ? response.content?.["application/json"]?.schema : undefined,
-    errorCodes: errorCodesOf({ ...operation, route }),
-  };
-});
+/** The operations of the contract, in its order. An object without fields is no body: some servers need it to accept `{}`. */
+export const operations: readonly OperationWithSchemas[] = operationsWithSchemas(document).map((operation) =>
+  operation.body && isEmptyObject(operation.body.schema) ? { ...operation, body: undefined } : operation,
+);
 
 /** The name in `{ $ref: "#/components/schemas/User" }`. */
 export function nameOf({ $ref }: Schema): string | undefined {
@@ -64,9 +20,7 @@ export function nameOf({ $ref }: Schema): string | undefined {
 
 /** A schema by the name of its reference. */
 export function findSchema(name: string): Schema {
-  const schema = schemas[name];
-  if (schema === undefined) throw new Error(`The contract has no schema ${name}.`);
-  return schema;
+  return resolveSchema(document, { $ref: `#/components/schemas/${name}` });
 }
 
 /** The options of a union. */
@@ -87,7 +41,7 @@ export function isMap({ type, properties, additionalProperties }: Schema): boole
 }
 
 /** JSON Schema also allows `true` and `false`; the contract does not use them. */
-export function requireSchema(schema: Property): Schema {
+export function requireSchema(schema: Schema | boolean): Schema {
   if (typeof schema === "boolean") throw new Error("A schema of the contract is a boolean.");
   return schema;
 }

@@ -1,14 +1,21 @@
-import { errorCodes, errorCodesOf, errorHelp, errors, eventStreamOperation } from "@madang/contract";
-import type { Operation } from "./model.ts";
+import {
+  errorCodes,
+  errorCodesOf,
+  errorHelp,
+  errors,
+  eventStreamOperation,
+  type OperationWithSchemas,
+} from "@madang/contract";
 
 /** The error codes of each SDK method, and the status of every code. */
-export function printErrors(operations: readonly Operation[]): string {
+export function printErrors(operations: readonly OperationWithSchemas[]): string {
   const methods = operations.filter(({ variantOf }) => variantOf === undefined);
   // The stream of events is no operation of the contract, but a method of the SDK.
-  const listen = { id: "events.listen", errorCodes: errorCodesOf(eventStreamOperation) };
-  const entries = [...methods, listen].map(
-    ({ id, errorCodes: codes }) => `  "${id}": ${codes.map((code) => `"${code}"`).join(" | ")};`,
-  );
+  const listen = { id: "events.listen", route: eventStreamOperation.route };
+  const entries = [...methods, listen].map(({ id, route }) => {
+    const codes = errorCodesOf({ route }).map((code) => `"${code}"`);
+    return `  "${id}": ${codes.join(" | ")};`;
+  });
   const statuses = errorCodes.map(
     (code) => `  /** ${errorHelp[code].happened} */\n  ${code}: ${errors[code].status};`,
   );

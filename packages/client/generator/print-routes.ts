@@ -1,9 +1,14 @@
-import { eventStreamOperation, idHint, idPattern } from "@madang/contract";
-import type { Operation, Parameter } from "./model.ts";
+import {
+  eventStreamOperation,
+  idHint,
+  idPattern,
+  type OperationWithSchemas,
+  type Parameter,
+} from "@madang/contract";
 import { printShape } from "./print-shapes.ts";
 
 /** What the transport needs to know about each operation. */
-export function printRoutes(operations: readonly Operation[]): string {
+export function printRoutes(operations: readonly OperationWithSchemas[]): string {
   const entries = operations.map((operation) => {
     const { id, route, variantOf, isRepeatable, hasEmptyPages, response } = operation;
     const properties = [
@@ -28,7 +33,7 @@ export function printRoutes(operations: readonly Operation[]): string {
 }
 
 /** What the contract requires of the path parameters. One with the same name has the same rule in every operation. */
-export function printParameterRules(operations: readonly Operation[]): string {
+export function printParameterRules(operations: readonly OperationWithSchemas[]): string {
   const rules = new Map<string, string>();
   for (const parameter of operations.flatMap(({ path }) => path)) {
     const rule = printParameterRule(parameter);
@@ -51,7 +56,7 @@ function printParameterRule({ name, schema, description = "" }: Parameter): stri
   return `{ pattern: /${pattern}/u, length: [${minLength}, ${maxLength}], message: ${JSON.stringify(message)} }`;
 }
 
-function printPageSize({ query }: Operation): string | undefined {
+function printPageSize({ query }: OperationWithSchemas): string | undefined {
   const { minimum, maximum } = query.find(({ name }) => name === "limit")?.schema ?? {};
   return minimum === undefined ? undefined : `pageSize: [${minimum}, ${maximum}]`;
 }

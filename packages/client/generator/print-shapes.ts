@@ -1,19 +1,11 @@
-import {
-  findSchema,
-  isMap,
-  itemsOf,
-  nameOf,
-  type Operation,
-  optionsOf,
-  requireSchema,
-  type Schema,
-} from "./model.ts";
+import type { OperationWithSchemas, Schema } from "@madang/contract";
+import { findSchema, isMap, itemsOf, nameOf, optionsOf, requireSchema } from "./model.ts";
 
 /** The named schemas that the printed shapes refer to. A schema follows those that it refers to. */
 const definitions = new Map<string, string>();
 
 /** The named schemas of the responses as constants, written with the functions of src/transport/route.ts. */
-export function printShapes(operations: readonly Operation[]): string {
+export function printShapes(operations: readonly OperationWithSchemas[]): string {
   for (const { response } of operations) if (response) printShape(response);
   return [...definitions].map(([name, definition]) => `const ${name} = ${definition};\n`).join("");
 }

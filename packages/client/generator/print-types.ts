@@ -1,20 +1,11 @@
-import {
-  findSchema,
-  isMap,
-  itemsOf,
-  nameOf,
-  namesIn,
-  type Operation,
-  optionsOf,
-  requireSchema,
-  type Schema,
-} from "./model.ts";
+import type { OperationWithSchemas, Parameter, Schema } from "@madang/contract";
+import { findSchema, isMap, itemsOf, nameOf, namesIn, optionsOf, requireSchema } from "./model.ts";
 
 /** Requests take `undefined` for an absent field, and arrays that are read-only; responses have neither. */
 type Direction = "request" | "response";
 
 /** The named types of the contract as interfaces, documented with its descriptions. */
-export function printTypes(operations: readonly Operation[]): string {
+export function printTypes(operations: readonly OperationWithSchemas[]): string {
   const inRequests = operations.flatMap(({ body }) => (body ? [...namesIn(body.schema)] : []));
   const inResponses = [
     ...operations.flatMap(({ response }) => (response ? [...namesIn(response)] : [])),
@@ -29,7 +20,7 @@ export function printTypes(operations: readonly Operation[]): string {
 }
 
 /** An interface with the request and the response of every operation. */
-export function printOperations(operations: readonly Operation[]): string {
+export function printOperations(operations: readonly OperationWithSchemas[]): string {
   const members = operations.map(({ id, path, query, body, response }) => {
     const parts = [
       path.length > 0 && `path: { ${path.map(({ name }) => `${name}: string`).join("; ")} }`,
@@ -67,7 +58,7 @@ function printType(name: string, direction: Direction): string {
 }
 
 /** The parameters of a query. The SDK calls `limit` `pageSize`, and sends `next` itself. */
-function printQuery({ id, query }: Operation): string[] {
+function printQuery({ id, query }: OperationWithSchemas): string[] {
   const parameters = query.filter(({ name }) => name !== "next");
   if (parameters.length === 0) return [];
   const name = `${id.split(".").map(capitalize).join("")}Query`;
@@ -94,7 +85,7 @@ function printField(
   return `${printComment(location, description && description + defaultValue, "  ")}  ${name}${isRequired ? "" : "?"}: ${type};\n`;
 }
 
-function printInlineParameter({ name, required, schema }: Operation["query"][number]): string {
+function printInlineParameter({ name, required, schema }: Parameter): string {
   return `${name}${required ? "" : "?"}: ${typeOf(schema, "request")}${required ? "" : " | undefined"}`;
 }
 

@@ -1,4 +1,4 @@
-import { openApiDocument } from "@madang/contract";
+import { openApiDocument, operationsWithSchemas } from "@madang/contract";
 import { expect, test } from "vitest";
 import { compile, readDeclarations } from "./support/declarations";
 
@@ -32,23 +32,18 @@ test("every parameter of every method has a sentence", () => {
 });
 
 test("the hovers of a list and of its pageSize state the bounds of the contract", () => {
-  const described = Object.values(openApiDocument().paths).flatMap((item) => Object.values(item));
+  const operations = operationsWithSchemas(openApiDocument());
   const lists = methods.filter(({ returns }) => returns.startsWith("Pager<"));
   expect(lists.length).toBeGreaterThan(2);
   for (const { name, parameters } of lists) {
     const id = name
       .replace(/^Channel(?=[A-Z])/, "channels.")
       .replace(/(?<=^|\.)[A-Z]/, (letter) => letter.toLowerCase());
-    const { parameters: query = [] } =
-      described.find(({ operationId }) => `.${operationId}`.endsWith(`.${id}`)) ?? {};
-    const {
-      minimum,
-      maximum,
-      default: size,
-    } = query.find((parameter) => parameter.name === "limit")?.schema ?? {};
+    const operation = operations.find((one) => `.${one.id}`.endsWith(`.${id}`));
+    const limit = operation?.query.find((parameter) => parameter.name === "limit")?.schema;
     // Its pages have no size that can be asked for.
     if (id === "channels.pins") continue;
-    const rule = `: ${format(minimum)} to ${format(maximum)}, default ${format(size)}.`;
+    const rule = `: ${format(limit?.minimum)} to ${format(limit?.maximum)}, default ${format(limit?.default)}.`;
     const page = parameters.find((parameter) => parameter.describe("pageSize") !== "");
     expect(page?.describe("pageSize"), id).toContain(rule);
     expect(page?.text, id).toContain(rule);

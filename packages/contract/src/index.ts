@@ -18,7 +18,12 @@ export { memberEntry } from "./members";
 export { textRule } from "./message";
 export { type UserRight, userRights } from "./metadata";
 export { openApiDocument } from "./openapi/document";
-export type { OpenApiDocument } from "./openapi/shape";
+export {
+  type OperationWithSchemas,
+  operationsWithSchemas,
+  resolveSchema,
+} from "./openapi/operations-with-schemas";
+export type { OpenApiDocument, Parameter, Schema } from "./openapi/shape";
 export type { Operation, OperationId } from "./operations";
 export { errorCodesOf, operations } from "./operations";
 export type { MessagePart } from "./parts";

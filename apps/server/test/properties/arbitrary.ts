@@ -1,10 +1,7 @@
-import { openApiDocument } from "@madang/contract";
+import { openApiDocument, resolveSchema, type Schema } from "@madang/contract";
 import fc from "fast-check";
 
-type Document = ReturnType<typeof openApiDocument>;
-type Schema = Document["components"]["schemas"][string];
-
-const { components } = openApiDocument();
+const document = openApiDocument();
 
 /** Ids that exist, so that many requests get past the lookup. */
 export const knownUsers = ["user_a", "user_b", "user_c", "user_d"];
@@ -17,7 +14,7 @@ const messageNames = ["message_id", "before", "after", "around"];
 /** Values that are valid for a schema of the OpenAPI document. Some rules are not in the schema. */
 export function arbitraryFor(schema: Schema | boolean | undefined, name = ""): fc.Arbitrary<unknown> {
   if (schema === undefined || typeof schema === "boolean") return fc.jsonValue();
-  if (schema.$ref !== undefined) return arbitraryFor(components.schemas[schema.$ref.split("/").at(-1) ?? ""]);
+  if (schema.$ref !== undefined) return arbitraryFor(resolveSchema(document, schema));
   if (schema.const !== undefined) return fc.constant(schema.const);
   const options = schema.oneOf ?? schema.anyOf;
   if (options !== undefined) return fc.oneof(...options.map((option) => arbitraryFor(option)));

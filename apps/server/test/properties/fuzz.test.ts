@@ -1,5 +1,11 @@
 import { request } from "node:http";
-import { errorCodes, openApiDocument, operations, problem } from "@madang/contract";
+import {
+  errorCodes,
+  type OperationWithSchemas,
+  openApiDocument,
+  operationsWithSchemas,
+  problem,
+} from "@madang/contract";
 import { ContractNoBody } from "@ts-rest/core";
 import fc from "fast-check";
 import pg from "pg";
@@ -10,7 +16,7 @@ import { report, scale } from "../support/report";
 import { masterKey, startServer, type TestServer } from "../support/server";
 import { arbitraryFor, knownChannels, knownIds, knownMessages, knownUsers, mutated, wild } from "./arbitrary";
 
-const document = openApiDocument();
+const operations = operationsWithSchemas(openApiDocument());
 let server: TestServer;
 let client: pg.Client;
 beforeAll(async () => {
@@ -75,36 +81,34 @@ const anySegment = fc.oneof(
 );
 
 /** Requests of one operation: valid, mutated, and with arbitrary values in every part. */
-function requestsFor({ id, route }: (typeof operations)[number]): fc.Arbitrary<GeneratedRequest> {
-  const method = route.method;
-  const template = route.path.replace(/:(\w+)/g, "{$1}");
-  const described = Object.values(document.paths[template] ?? {}).find(
-    ({ operationId }) => operationId === id,
-  );
-  const parameters = described?.parameters ?? [];
-  const schema = described?.requestBody?.content["application/json"]?.schema;
+function requestsFor({
+  id,
+  route,
+  query: inQuery,
+  body: declared,
+}: OperationWithSchemas): fc.Arbitrary<GeneratedRequest> {
+  const { method } = route;
   const path = fc
     .tuple(
-      ...template
-        .split(/(\{\w+\})/)
+      ...route.path
+        .split(/(:\w+)/)
         .map((part) =>
-          part.startsWith("{")
+          part.startsWith(":")
             ? fc.oneof(
-                { weight: 4, arbitrary: knownIds(part.slice(1, -1)) },
+                { weight: 4, arbitrary: knownIds(part.slice(1)) },
                 { weight: 1, arbitrary: anySegment },
               )
             : fc.constant(part),
         ),
     )
     .map((parts) => parts.join(""));
-  const inQuery = parameters.filter((parameter) => parameter.in === "query");
   const recordOf = (some: typeof inQuery) =>
     fc.record(
       Object.fromEntries(some.map(({ name, schema }) => [name, fc.oneof(arbitraryFor(schema, name), wild)])),
       { requiredKeys: [] },
     );
   // Some parameters exclude each other, so half of the requests have at most one.
-  const one = fc.subarray(inQuery, { maxLength: Math.min(1, inQuery.length) });
+  const one = fc.subarray([...inQuery], { maxLength: Math.min(1, inQuery.length) });
   const query = fc.oneof(recordOf(inQuery), one.chain(recordOf)).map((fields) =>
     Object.entries(fields)
       .map(
@@ -112,9 +116,9 @@ function requestsFor({ id, route }: (typeof operations)[number]): fc.Arbitrary<G
       )
       .join("&"),
   );
-  const valid = arbitraryFor(schema);
+  const valid = arbitraryFor(declared?.schema);
   const body =
-    schema === undefined
+    declared === undefined
       ? fc.option(wild.map(toJson), { nil: undefined, freq: 5 })
       : fc.oneof(
           { weight: 4, arbitrary: valid.map(toJson) },
@@ -244,9 +248,7 @@ async function restoreRows(): Promise<void> {
     );
 }
 
-const routes = new Map<string, (typeof operations)[number]["route"]>(
-  operations.map(({ id, route }) => [id, route]),
-);
+const routes = new Map<string, OperationWithSchemas["route"]>(operations.map(({ id, route }) => [id, route]));
 const routerStatuses = [200, 201, 301, 302, 304, 400, 401, 404, 405];
 
 /** How the response violates the contract of its operation, or undefined. */

@@ -30,7 +30,7 @@ export interface Header {
 
 export interface RequestBody {
   readonly required: boolean;
-  readonly content: Readonly<Record<string, MediaType>>;
+  readonly content: { readonly "application/json": MediaType };
 }
 
 export interface ResponseObject {

@@ -10,8 +10,6 @@ type PathItem = OpenApiDocument["paths"][string];
 type OperationObject = NonNullable<PathItem["get"]>;
 type ResponseOrReference = OperationObject["responses"][string];
 type ResponseObject = Exclude<ResponseOrReference, { readonly $ref: string }>;
-export type Schema = OpenApiDocument["components"]["schemas"][string];
-export type Parameter = NonNullable<OperationObject["parameters"]>[number];
 type MediaType = NonNullable<ResponseObject["content"]>[string];
 
 /** An operation of the OpenAPI document, with its references resolved. */

@@ -1,5 +1,4 @@
-import type { OpenApiDocument } from "@madang/contract";
-import type { Parameter, Schema } from "./described-operation";
+import type { OpenApiDocument, Parameter, Schema } from "@madang/contract";
 import { type Html, html, nothing, prose } from "./html";
 import { rulesOf, typeOf } from "./rules";
 

@@ -1,4 +1,5 @@
-import { type DescribedOperation, isStream, type Parameter } from "./described-operation";
+import type { Parameter } from "@madang/contract";
+import { type DescribedOperation, isStream } from "./described-operation";
 
 /** The base URL of the samples. The page's script replaces it with the server's URL. */
 export const sampleBaseUrl = "http://127.0.0.1:3000";

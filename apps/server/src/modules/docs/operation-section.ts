@@ -1,6 +1,13 @@
-import { type ErrorCode, errorHelp, errors, type OpenApiDocument, type UserRight } from "@madang/contract";
+import {
+  type ErrorCode,
+  errorHelp,
+  errors,
+  type OpenApiDocument,
+  type Parameter,
+  type UserRight,
+} from "@madang/contract";
 import { type Common, errorCodes, headerList, isChange, responseHeaders } from "./common";
-import type { DescribedOperation, Parameter } from "./described-operation";
+import type { DescribedOperation } from "./described-operation";
 import { bodyFields, parameterFields } from "./fields";
 import { codeBlock } from "./highlight";
 import { type Html, html, nothing, prose } from "./html";

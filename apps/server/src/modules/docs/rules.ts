@@ -1,4 +1,4 @@
-import type { Schema } from "./described-operation";
+import type { Schema } from "@madang/contract";
 import { type Html, html } from "./html";
 
 /** The rules of a JSON Schema as text. */

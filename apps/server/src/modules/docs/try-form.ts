@@ -1,4 +1,5 @@
-import { type DescribedOperation, isStream, type Parameter } from "./described-operation";
+import type { Parameter } from "@madang/contract";
+import { type DescribedOperation, isStream } from "./described-operation";
 import { type Html, html, nothing } from "./html";
 import { firstExample, parameterExample } from "./http-samples";
 
