@@ -115,7 +115,6 @@ export const audit = c.router({
     metadata: metadata({
       access: "named_scope",
       user: "no",
-      extension: true,
       examples: {
         query: { operation: entryExample.operation },
         responses: example("One entry", { entries: [entryExample] }),

@@ -48,7 +48,6 @@ export const channels = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       hasEmptyPages: true,
       examples: { query: { limit: "15" }, responses: example("The last page", { channels: [lunch] }) },
     }),
@@ -64,7 +63,6 @@ export const channels = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: { responses: example("The channel", lunch) },
     }),
   },
@@ -102,6 +100,7 @@ export const channels = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       examples: {
         requests: {
           group: {
@@ -142,6 +141,7 @@ export const channels = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       examples: {
         requests: example("A new name; `profile_url` keeps its value", { name: "Lunch" }),
         responses: example("The updated channel", lunch),
@@ -163,7 +163,6 @@ export const channels = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: {
         requests: example("Freeze the channel", { freeze: true }),
         responses: example("The updated channel", { ...lunch, freeze: true }),
@@ -194,7 +193,6 @@ export const channels = c.router({
     metadata: metadata({
       access: "named_scope",
       user: "no",
-      extension: true,
       auditedFrom: "changes",
       examples: {
         requests: example("Keep messages for a year", { days: 365, hold: false }),
@@ -212,7 +210,7 @@ export const channels = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "no" }),
+    metadata: metadata({ access: "any_key", user: "no", extension: false }),
   },
   members,
   managers,

@@ -61,7 +61,6 @@ export const eventStream = c.router(
       metadata: metadata({
         access: "any_key",
         user: "member",
-        extension: true,
         examples: {
           query: { after: "latest" },
           responses: example(

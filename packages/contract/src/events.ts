@@ -86,7 +86,6 @@ export const events = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: {
         query: { limit: "100" },
         responses: example("Two events", {
@@ -116,7 +115,6 @@ export const events = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: { responses: example("One event is waiting", { event_count: 1, lag_ms: 120 }) },
     }),
   },

@@ -46,6 +46,7 @@ export const exports = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       examples: {
         query: { limit: "1000", start_date: "2024-01-01", end_date: "2024-01-31", timezone: "Asia/Seoul" },
         responses: example("The last page", { messages: [file, text], timezone: "Asia/Seoul" }),

@@ -92,7 +92,6 @@ export const files = c.router({
       access: "any_key",
       user: "self",
       selfField: "user_id",
-      extension: true,
       examples: {
         requests: example("An image", newFile),
         responses: example("The new file", waitingFile),
@@ -110,7 +109,6 @@ export const files = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: { responses: example("The file", storedFile) },
     }),
   },
@@ -124,6 +122,6 @@ export const files = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "file_not_found", "file_in_use"]) },
-    metadata: metadata({ access: "any_key", user: "no", extension: true }),
+    metadata: metadata({ access: "any_key", user: "no" }),
   },
 });

@@ -153,7 +153,6 @@ export const imports = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       maxBodyBytes: limits.importBodyBytes,
       examples: {
         requests: example("A text and a file", {

@@ -81,7 +81,6 @@ export const inbox = c.router({
     metadata: metadata({
       access: "any_key",
       user: "self",
-      extension: true,
       examples: {
         query: { limit: "15" },
         responses: example("The last page", {
@@ -110,7 +109,6 @@ export const inbox = c.router({
     metadata: metadata({
       access: "any_key",
       user: "self",
-      extension: true,
       examples: {
         responses: example("One channel with unread messages", { unread_count: 1, channel_count: 1 }),
       },

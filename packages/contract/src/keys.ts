@@ -114,6 +114,7 @@ export const keys = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
+      extension: false,
       examples: { responses: example("One sub key", [subKeyExample]) },
     }),
   },
@@ -128,7 +129,6 @@ export const keys = c.router({
     metadata: metadata({
       access: "any_scope",
       user: "self",
-      extension: true,
       examples: {
         responses: example("A sub key", {
           kind: "sub",
@@ -153,6 +153,7 @@ export const keys = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
+      extension: false,
       examples: {
         requests: example("A key with a label, scopes and an expiry", newSubKeyExample),
         responses: example("The new key", createdSubKeyExample),
@@ -171,6 +172,7 @@ export const keys = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
+      extension: false,
       examples: deletionExamples,
     }),
   },
@@ -187,7 +189,6 @@ export const keys = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       variantOf: "keys.delete",
       examples: deletionExamples,
     }),

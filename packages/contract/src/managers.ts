@@ -22,6 +22,7 @@ export const managers = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
+      extension: false,
       examples: { responses: example("One manager", [entry(kim)]) },
     }),
   },
@@ -48,6 +49,7 @@ export const managers = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       examples: { requests: example("The user who becomes a manager", { manager: "kim_01" }) },
     }),
   },
@@ -67,6 +69,7 @@ export const managers = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       examples: { requests: example("The manager to remove", { manager: "kim_01" }) },
     }),
   },
@@ -87,7 +90,6 @@ export const managers = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       variantOf: "channels.managers.remove",
     }),
   },

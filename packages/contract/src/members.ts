@@ -88,6 +88,7 @@ export const members = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
+      extension: false,
       examples: { responses: example("Two participants", [entry(kim), entry(park)]) },
     }),
   },
@@ -105,7 +106,6 @@ export const members = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: {
         responses: example("A participant with one unread message", {
           ...entry(kim),
@@ -138,6 +138,7 @@ export const members = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       examples: { requests: example("The user who joins", { member: "park_03" }) },
     }),
   },
@@ -167,7 +168,6 @@ export const members = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: {
         requests: example("Two users", { members: ["kim_01", "park_03"] }),
         responses: example("One of them was a participant", {
@@ -191,6 +191,7 @@ export const members = c.router({
     metadata: metadata({
       access: "any_key",
       user: "self",
+      extension: false,
       selfField: "member",
       examples: { requests: example("The user who leaves", { member: "park_03" }) },
     }),
@@ -223,7 +224,6 @@ export const members = c.router({
     metadata: metadata({
       access: "any_key",
       user: "self",
-      extension: true,
       examples: {
         requests: example("Up to one message", { message_id: text.message_id }),
         responses: example("One newer message is unread", {

@@ -160,7 +160,6 @@ export const messages = c.router({
       access: "any_key",
       user: "self",
       selfField: "user_id",
-      extension: true,
       examples: {
         requests: {
           text: {
@@ -221,7 +220,6 @@ export const messages = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: {
         requests: example("A text to two channels", {
           channel_ids: ["room_1", "room_2"],
@@ -259,7 +257,6 @@ export const messages = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: {
         query: { limit: "30", before: "1700000000000-1043" },
         responses: example("The oldest page", {
@@ -283,7 +280,6 @@ export const messages = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: { responses: example("The message", textExample) },
     }),
   },
@@ -329,7 +325,6 @@ export const messages = c.router({
     metadata: metadata({
       access: "any_key",
       user: "author",
-      extension: true,
       examples: {
         requests: example("A new text", { content: "See you at one." }),
         responses: example("The edited message", {
@@ -365,7 +360,6 @@ export const messages = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: {
         query: { limit: "30" },
         responses: example("One reply", { messages: [replyExample] }),
@@ -386,7 +380,7 @@ export const messages = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "message_not_found"]),
     },
-    metadata: metadata({ access: "any_key", user: "author_or_manager", extension: true }),
+    metadata: metadata({ access: "any_key", user: "author_or_manager" }),
   },
   ...appends,
   ...pins,

@@ -40,7 +40,7 @@ export interface OperationMetadata {
   readonly user: UserRight;
   /** The field of the body that names the user itself. It may be left out when acting as a user. */
   readonly selfField?: "user_id" | "member" | "reporter_user_id";
-  /** Whether the interface document does not show the operation. */
+  /** Whether the interface document does not show the operation: the default, as the document does not grow. */
   readonly extension: boolean;
   /** The setting `MADANG_AUDIT` from which on it is recorded, if it differs from that of its resource. `never`: it changes nothing. */
   readonly auditedFrom?: "changes" | "all" | "never";
@@ -56,7 +56,7 @@ export interface OperationMetadata {
 }
 
 const defaults: Omit<OperationMetadata, "access" | "user"> = {
-  extension: false,
+  extension: true,
   maxBodyBytes: limits.bodyBytes,
   examples: {},
 };

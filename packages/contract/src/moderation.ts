@@ -56,7 +56,6 @@ export const mutes = c.router({
     metadata: metadata({
       access: "any_key",
       user: "manager",
-      extension: true,
       examples: { requests: example("Until a time", { until: 4_102_444_800_000 }) },
     }),
   },
@@ -70,7 +69,7 @@ export const mutes = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "manager", extension: true }),
+    metadata: metadata({ access: "any_key", user: "manager" }),
   },
 });
 
@@ -108,7 +107,6 @@ export const bans = c.router({
     metadata: metadata({
       access: "any_key",
       user: "manager",
-      extension: true,
       examples: { query: { limit: "30" }, responses: example("The last page", { bans: [banExample] }) },
     }),
   },
@@ -126,7 +124,6 @@ export const bans = c.router({
     metadata: metadata({
       access: "any_key",
       user: "manager",
-      extension: true,
       examples: { requests: example("Without end", { reason: "Advertising" }) },
     }),
   },
@@ -140,7 +137,7 @@ export const bans = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "manager", extension: true }),
+    metadata: metadata({ access: "any_key", user: "manager" }),
   },
 });
 
@@ -162,7 +159,6 @@ export const suspensions = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: {
         requests: example("Without end", { reason: "Advertising" }),
         responses: example("The user", { ...kim, suspended_until: 0 }),
@@ -182,7 +178,6 @@ export const suspensions = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: { responses: example("The user", kim) },
     }),
   },

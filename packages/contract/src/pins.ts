@@ -25,7 +25,7 @@ export const pins = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "message_not_found", "pin_limit_exceeded"]),
     },
-    metadata: metadata({ access: "any_key", user: "manager", extension: true }),
+    metadata: metadata({ access: "any_key", user: "manager" }),
   },
   unpin: {
     method: "DELETE",
@@ -40,7 +40,7 @@ export const pins = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_not_found", "message_not_found"]),
     },
-    metadata: metadata({ access: "any_key", user: "manager", extension: true }),
+    metadata: metadata({ access: "any_key", user: "manager" }),
   },
 });
 
@@ -65,7 +65,6 @@ export const pinList = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: {
         responses: example("One pinned message", {
           messages: [{ ...textExample, pinned_at: textExample.created_at }],

@@ -165,7 +165,6 @@ export const privacy = c.router({
     metadata: metadata({
       access: "named_scope",
       user: "no",
-      extension: true,
       examples: {
         requests: example("A user with all messages", newErasure),
         responses: example("The erasure has begun", startedErasure),
@@ -196,7 +195,6 @@ export const privacy = c.router({
     metadata: metadata({
       access: "named_scope",
       user: "no",
-      extension: true,
       examples: { responses: example("The last page", { erasures: [erasureExample] }) },
     }),
   },
@@ -211,7 +209,6 @@ export const privacy = c.router({
     metadata: metadata({
       access: "named_scope",
       user: "no",
-      extension: true,
       examples: { responses: example("A finished erasure", erasureExample) },
     }),
   },
@@ -233,7 +230,6 @@ export const privacy = c.router({
     metadata: metadata({
       access: "named_scope",
       user: "no",
-      extension: true,
       // A user may have more mentions or reactions than messages.
       hasEmptyPages: true,
       examples: {

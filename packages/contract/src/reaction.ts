@@ -93,7 +93,6 @@ export const reactions = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: {
         query: { limit: "30" },
         responses: example("The last page", {
@@ -118,7 +117,6 @@ export const reactions = c.router({
     metadata: metadata({
       access: "any_key",
       user: "self",
-      extension: true,
       examples: { responses: example("The reactions to the message", { reactions: countsExample }) },
     }),
   },
@@ -139,7 +137,6 @@ export const reactions = c.router({
     metadata: metadata({
       access: "any_key",
       user: "self",
-      extension: true,
       examples: { responses: example("No reaction is left", { reactions: [] }) },
     }),
   },

@@ -33,7 +33,6 @@ export const receipts = c.router({
     metadata: metadata({
       access: "any_key",
       user: "member",
-      extension: true,
       examples: {
         responses: example("One of two participants has read it, the other one has sent it", {
           readers: [entry(park)],

@@ -78,7 +78,6 @@ export const reports = c.router({
       access: "any_key",
       user: "self",
       selfField: "reporter_user_id",
-      extension: true,
       examples: {
         requests: example("A message", newReport),
         responses: example("The new report", reportExample),
@@ -110,7 +109,6 @@ export const reports = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: {
         query: { status: "open" },
         responses: example("The last page", { reports: [reportExample] }),
@@ -128,7 +126,6 @@ export const reports = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: { responses: example("The report", reportExample) },
     }),
   },
@@ -159,7 +156,6 @@ export const reports = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: {
         requests: example("Resolved", { status: "resolved", resolution: resolvedReport.resolution }),
         responses: example("The resolved report", resolvedReport),

@@ -89,7 +89,6 @@ const metaOf = <
       metadata: metadata({
         access: "any_key",
         user: "no",
-        extension: true,
         variantOf: `${noun}s.meta.delete`,
         examples: { responses: example(`The updated ${noun}`, { ...updated, meta: {} }) },
       }),

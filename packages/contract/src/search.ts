@@ -39,7 +39,6 @@ const required = <Query extends { q?: string | undefined; next?: string | undefi
   query.q !== undefined || query.next !== undefined;
 const missing = { path: ["q"], message: "Required unless next is sent." };
 
-const ofSearch = { extension: true, hasEmptyPages: true } as const;
 const found = example("One message", { messages: [textExample] });
 const examples = { query: { q: "noon" }, responses: found };
 const how =
@@ -59,7 +58,7 @@ export const search = c.router({
       200: messageHits,
       ...problems([...memberErrors, "invalid_cursor", "channel_not_found", "user_not_found"]),
     },
-    metadata: metadata({ access: "any_key", user: "member", ...ofSearch, examples }),
+    metadata: metadata({ access: "any_key", user: "member", hasEmptyPages: true, examples }),
   },
   ofUser: {
     method: "GET",
@@ -69,7 +68,7 @@ export const search = c.router({
     pathParams: userPathParams,
     query: z.strictObject({ q: q.optional(), ...paging }).refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "self", ...ofSearch, examples }),
+    metadata: metadata({ access: "any_key", user: "self", hasEmptyPages: true, examples }),
   },
   all: {
     method: "GET",
@@ -80,7 +79,7 @@ export const search = c.router({
       .strictObject({ q: q.optional(), user_id: sender.optional(), ...paging })
       .refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
-    metadata: metadata({ access: "named_scope", user: "no", ...ofSearch, examples }),
+    metadata: metadata({ access: "named_scope", user: "no", hasEmptyPages: true, examples }),
   },
   fromUser: {
     method: "GET",
@@ -98,7 +97,7 @@ export const search = c.router({
     metadata: metadata({
       access: "named_scope",
       user: "no",
-      ...ofSearch,
+      hasEmptyPages: true,
       examples: { query: { limit: "30" }, responses: found },
     }),
   },

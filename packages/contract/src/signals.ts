@@ -67,7 +67,6 @@ export const signals = c.router({
       access: "any_key",
       user: "self",
       selfField: "user_id",
-      extension: true,
       isRepeatable: true,
       auditedFrom: "never",
       examples: { requests: example("A user types", { user_id: "kim_01", type: "typing" }) },

@@ -68,7 +68,6 @@ export const appends = c.router({
     metadata: metadata({
       access: "any_key",
       user: "author",
-      extension: true,
       isRepeatable: true,
       examples: {
         requests: example("The first append", { index: 0, content: "See you at noon." }),
@@ -109,7 +108,6 @@ export const appends = c.router({
     metadata: metadata({
       access: "any_key",
       user: "author",
-      extension: true,
       examples: {
         requests: example("The message is complete", { state: "done" }),
         responses: example("The complete message", {

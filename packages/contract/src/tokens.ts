@@ -50,7 +50,6 @@ export const tokens = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       auditedFrom: "all",
       examples: {
         requests: example("For an hour", { expires_in: defaultSeconds }),
@@ -69,6 +68,6 @@ export const tokens = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "no", extension: true }),
+    metadata: metadata({ access: "any_key", user: "no" }),
   },
 });

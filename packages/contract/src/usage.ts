@@ -53,7 +53,6 @@ export const usage = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
-      extension: true,
       examples: { responses: example("The last day of the list", { days: [dayExample] }) },
     }),
   },

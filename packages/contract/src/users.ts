@@ -51,6 +51,7 @@ export const users = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       hasEmptyPages: true,
       examples: {
         query: { limit: "15" },
@@ -75,6 +76,7 @@ export const users = c.router({
     metadata: metadata({
       access: "any_key",
       user: "self",
+      extension: false,
       examples: { responses: example("The user", kim) },
     }),
   },
@@ -97,6 +99,7 @@ export const users = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       examples: {
         requests: example("A user with metadata", { user_id: "kim_01", name: "Kim", meta: { team: "blue" } }),
         responses: example("The new user", kim),
@@ -118,6 +121,7 @@ export const users = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      extension: false,
       examples: {
         requests: example("A new name; `profile_url` keeps its value", { name: "Kim" }),
         responses: example("The updated user", kim),
@@ -135,7 +139,7 @@ export const users = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "no" }),
+    metadata: metadata({ access: "any_key", user: "no", extension: false }),
   },
   ...suspensions,
   ...tokens,

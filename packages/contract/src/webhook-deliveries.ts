@@ -26,7 +26,6 @@ export const webhookDeliveries = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       examples: { responses: example("The receiver responded", { status: 204, duration_ms: 48 }) },
     }),
   },
@@ -55,7 +54,6 @@ export const webhookDeliveries = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       examples: { requests: example("Events after a cursor", { after: feedCursor }) },
     }),
   },
@@ -73,7 +71,6 @@ export const webhookDeliveries = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       examples: {
         query: { limit: "30" },
         responses: example("One attempt", { attempts: [attemptExample] }),

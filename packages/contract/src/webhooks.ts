@@ -31,7 +31,6 @@ export const webhooks = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       examples: {
         requests: example("A receiver of messages", {
           url: webhookExample.url,
@@ -52,7 +51,6 @@ export const webhooks = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       examples: { responses: example("One webhook", [webhookExample]) },
     }),
   },
@@ -67,7 +65,6 @@ export const webhooks = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       examples: { responses: example("The webhook", webhookExample) },
     }),
   },
@@ -99,7 +96,6 @@ export const webhooks = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       examples: {
         requests: example("A disabled webhook is enabled again", { enabled: true }),
         responses: example("The updated webhook", webhookExample),
@@ -116,7 +112,7 @@ export const webhooks = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "webhook_not_found"]) },
-    metadata: metadata({ access: "master_key", user: "no", extension: true }),
+    metadata: metadata({ access: "master_key", user: "no" }),
   },
   rotate: {
     method: "POST",
@@ -131,7 +127,6 @@ export const webhooks = c.router({
     metadata: metadata({
       access: "master_key",
       user: "no",
-      extension: true,
       examples: {
         responses: example("The webhook with its new secret", { ...webhookExample, secret: webhookSecret }),
       },
