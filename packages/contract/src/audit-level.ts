@@ -1,6 +1,6 @@
 import type { contract } from "./contract";
 import { eventStreamOperation } from "./event-stream";
-import type { OperationMetadata } from "./metadata";
+import type { OperationMetadata } from "./operation-metadata";
 import { type Operation, operations } from "./operations";
 import { scopeOf } from "./scopes";
 

@@ -3,7 +3,7 @@ import { commonErrors, problems } from "./errors";
 import { auditEntry as entryExample } from "./examples/data";
 import { channelId, cursor, nextCursor, pageSize, queryTime, timestamp, userId } from "./fields";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c } from "./router";
 
 export const auditEntry = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { nextCursor, profileUrl, timestamp } from "./fields";
-import { metaOutput } from "./meta";
+import { metaOutput } from "./meta-fields";
 import { user } from "./user";
 
 const retention = z

@@ -17,11 +17,11 @@ import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { managers } from "./managers";
 import { members } from "./members";
-import { metaInput } from "./meta";
-import { example, metadata } from "./metadata";
+import { metaInput } from "./meta-fields";
+import { channelMeta } from "./meta-routes";
 import { bans } from "./moderation";
+import { example, metadata } from "./operation-metadata";
 import { pinList } from "./pins";
-import { channelMeta } from "./resource-meta";
 import { c, nothing } from "./router";
 
 const daysRule = `Must be a whole number from ${limits.retentionDays.min} to ${limits.retentionDays.max}, or null.`;

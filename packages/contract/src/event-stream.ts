@@ -7,7 +7,7 @@ import { feedCursor, sentCursor, sentEvent } from "./examples/data";
 import { flag } from "./fields";
 import { limits } from "./limits";
 import { isLiveEventType, liveEventTypes } from "./live-event";
-import { example, metadata, type OperationMetadata } from "./metadata";
+import { example, metadata, type OperationMetadata } from "./operation-metadata";
 import type { OperationId } from "./operations";
 import { c } from "./router";
 

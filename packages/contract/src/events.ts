@@ -5,7 +5,7 @@ import { eventTypes } from "./event-types";
 import { feedCursor, kim, sentEvent } from "./examples/data";
 import { channelId, pageSize } from "./fields";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 
 const eventPage = z

@@ -5,7 +5,7 @@ import { file, text } from "./examples/data";
 import { channelPathParams, cursor, nextCursor, pageSize } from "./fields";
 import { limits } from "./limits";
 import { message } from "./message";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c } from "./router";
 
 const messagePage = z

@@ -5,7 +5,7 @@ import { newFile, storedFile, waitingFile } from "./examples/data";
 import { assignedId, channelId, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { text } from "./text";
 import { unsentCodes } from "./unsent-codes";

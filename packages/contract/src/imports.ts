@@ -16,8 +16,8 @@ import {
   systemType,
   textType,
 } from "./message";
-import { metaInput } from "./meta";
-import { example, metadata } from "./metadata";
+import { metaInput } from "./meta-fields";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 
 const commonFields = {

@@ -6,7 +6,7 @@ import { channelId, cursor, flag, idList, nextCursor, pageSize, timestamp, userP
 import { limits } from "./limits";
 import { memberEntry } from "./members";
 import { message } from "./message";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 
 const userChannel = channel

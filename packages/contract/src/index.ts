@@ -16,7 +16,6 @@ export { idHint, idPattern, isId, limits } from "./limits";
 export { type LiveEvent, type LiveEventType, liveEventTypes } from "./live-event";
 export { memberEntry } from "./members";
 export { textRule } from "./message";
-export { type UserRight, userRights } from "./metadata";
 export { openApiDocument } from "./openapi/document";
 export {
   type OperationWithSchemas,
@@ -24,6 +23,7 @@ export {
   resolveSchema,
 } from "./openapi/operations-with-schemas";
 export type { OpenApiDocument, Parameter, Schema } from "./openapi/shape";
+export { type UserRight, userRights } from "./operation-metadata";
 export type { Operation, OperationId } from "./operations";
 export { errorCodesOf, operations } from "./operations";
 export type { MessagePart } from "./parts";

@@ -8,7 +8,7 @@ import {
 import { futureTimeRule, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { lineOfText, text } from "./text";
 

@@ -4,7 +4,7 @@ import { entry, kim } from "./examples/data";
 import { channelPathParams, memberPathParams, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { memberEntry } from "./members";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 
 const body = z.strictObject({ manager: userId }).meta({ id: "ManagerChange", description: "The manager." });

@@ -13,8 +13,8 @@ import {
 } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
 import { mutes } from "./moderation";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { user } from "./user";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { attachments, newAttachments } from "./attachment";
 import { channelId, ids, messageId, nextCursor, selfRule, timestamp, userId } from "./fields";
 import { limits } from "./limits";
-import { metaInput, metaOutput } from "./meta";
+import { metaInput, metaOutput } from "./meta-fields";
 import { newParts, parts } from "./parts";
 import { reactionCounts } from "./reaction";
 import { byteLength, text } from "./text";

@@ -34,8 +34,8 @@ import {
   replyList,
   textAnnouncement,
 } from "./message";
-import { metaInput } from "./meta";
-import { example, metadata } from "./metadata";
+import { metaInput } from "./meta-fields";
+import { example, metadata } from "./operation-metadata";
 import { newParts } from "./parts";
 import { pins } from "./pins";
 import { reactions } from "./reaction";

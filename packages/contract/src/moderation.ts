@@ -13,7 +13,7 @@ import {
 } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { text } from "./text";
 import { user } from "./user";

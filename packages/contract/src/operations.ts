@@ -1,7 +1,7 @@
 import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import { contract } from "./contract";
 import { codesOf, type ErrorCode } from "./errors";
-import type { OperationMetadata } from "./metadata";
+import type { OperationMetadata } from "./operation-metadata";
 
 /** The dotted path of every route below a router. */
 type RouteId<Router> = {

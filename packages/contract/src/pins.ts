@@ -5,7 +5,7 @@ import { asUser, channelPathParams, cursor, messagePathParams, nextCursor } from
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { message } from "./message";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 
 const path = "/group/channels/:channel_id/messages/:message_id/pin";

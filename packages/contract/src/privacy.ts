@@ -7,7 +7,7 @@ import { fileStatus } from "./files";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { message } from "./message";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { report } from "./reports";
 import { c, nothing } from "./router";
 import { user } from "./user";

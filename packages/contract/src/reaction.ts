@@ -4,7 +4,7 @@ import { reactionCounts as countsExample, kim } from "./examples/data";
 import { cursor, messagePathParams, nextCursor, pageSize, timestamp, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { unsentCodes } from "./unsent-codes";
 import { user } from "./user";

@@ -3,7 +3,7 @@ import { memberErrors, problems } from "./errors";
 import { entry, park } from "./examples/data";
 import { messagePathParams } from "./fields";
 import { memberEntry } from "./members";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 
 /** The operation of `messages` that needs the participants. */

@@ -14,8 +14,8 @@ import {
 } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
 import { reason } from "./moderation";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { text } from "./text";
 

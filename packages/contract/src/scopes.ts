@@ -1,5 +1,5 @@
 import { eventStreamOperation } from "./event-stream";
-import type { OperationMetadata } from "./metadata";
+import type { OperationMetadata } from "./operation-metadata";
 import { type Operation, operations } from "./operations";
 
 type ScopedOperation = Pick<OperationMetadata, "access"> & {

@@ -4,7 +4,7 @@ import { text as textExample } from "./examples/data";
 import { channelPathParams, cursor, nextCursor, pageSize, queryTime, userId, userPathParams } from "./fields";
 import { limits } from "./limits";
 import { message } from "./message";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c } from "./router";
 import { text } from "./text";
 

@@ -3,7 +3,7 @@ import { problems, unkeyedBodyErrors } from "./errors";
 import { channelPathParams, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { byteLength } from "./text";
 import { unsentCodes } from "./unsent-codes";

@@ -4,7 +4,7 @@ import { userToken as userTokenExample } from "./examples/data";
 import { timestamp, userPathParams } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 
 const { min, max, default: defaultSeconds } = limits.tokenSeconds;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { commonErrors, problems } from "./errors";
 import { usageDay as dayExample } from "./examples/data";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c } from "./router";
 
 const { min, max, default: defaultDays } = limits.usageDays;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eventStreamOperation } from "./event-stream";
-import { type UserRight, userRights } from "./metadata";
+import { type UserRight, userRights } from "./operation-metadata";
 import { operations } from "./operations";
 
 test("docs/rights-of-users.md names the right of every operation", async () => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endTime, nextCursor, profileUrl, timestamp } from "./fields";
-import { metaOutput } from "./meta";
+import { metaOutput } from "./meta-fields";
 
 export const user = z
   .object({

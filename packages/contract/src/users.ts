@@ -13,10 +13,10 @@ import {
 } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { metaInput } from "./meta";
-import { example, metadata } from "./metadata";
+import { metaInput } from "./meta-fields";
+import { userMeta } from "./meta-routes";
 import { suspensions } from "./moderation";
-import { userMeta } from "./resource-meta";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { tokens } from "./tokens";
 import { user, userPage } from "./user";

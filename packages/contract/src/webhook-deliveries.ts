@@ -4,7 +4,7 @@ import { attempt as attemptExample, feedCursor } from "./examples/data";
 import { cursor, pageSize } from "./fields";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { attemptPage, pingResult, webhookId } from "./webhook";
 

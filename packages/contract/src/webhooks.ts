@@ -3,7 +3,7 @@ import { masterBodyErrors, masterErrors, problems } from "./errors";
 import { webhook as webhookExample, webhookSecret } from "./examples/data";
 import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
-import { example, metadata } from "./metadata";
+import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { webhook, webhookId, webhookInput, webhookWithSecret } from "./webhook";
 import { webhookDeliveries } from "./webhook-deliveries";

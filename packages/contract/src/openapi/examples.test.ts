@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { errorCodes, errors, problem } from "../errors";
-import type { Example } from "../metadata";
+import type { Example } from "../operation-metadata";
 import { operations } from "../operations";
 import { openApiDocument } from "./document";
 import type { MediaType } from "./shape";

@@ -1,7 +1,7 @@
 import { errorHelp } from "../error-help";
 import { type ErrorCode, type ErrorStatus, errors } from "../errors";
 import { text } from "../examples/data";
-import type { Example } from "../metadata";
+import type { Example } from "../operation-metadata";
 import { headersOfProblem } from "./headers";
 import type { ResponseObject, Schema } from "./shape";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Access, Example, UserRight } from "../metadata";
+import type { Access, Example, UserRight } from "../operation-metadata";
 
 /** The parts of OpenAPI 3.1 that the document uses. */
 export type Schema = z.core.JSONSchema.JSONSchema;

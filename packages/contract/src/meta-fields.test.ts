@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { metaInput, metaKey, metaOutput } from "./meta";
+import { metaInput, metaKey, metaOutput } from "./meta-fields";
 
 const issuesOf = (schema: typeof metaInput | typeof metaKey | typeof metaOutput, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ path, message }) => [path.join("."), message]) ?? [];
