@@ -19,7 +19,7 @@ import { ConversationSearch } from "./conversation-search";
 import type { MessageActionProps } from "./message-action";
 import { MessageList } from "./message-list";
 import type { MessageActionName } from "./message-menu";
-import { useConversation } from "./use-conversation";
+import { useChannelHistory } from "./use-channel-history";
 
 const MessageMenu = load(async () => (await import("./message-menu")).MessageMenu);
 const MessageAction = load(async () => (await import("./message-action")).MessageAction);
@@ -43,7 +43,7 @@ function OpenConversation({ channel }: { channel: Channel }) {
   const day = range === undefined ? "" : chosenDay;
   const message = parameters.get("message") ?? undefined;
   const isByDay = message === undefined && range !== undefined;
-  const { history, state, followError, follow } = useConversation(channelId, message ?? range?.since);
+  const { history, state, followError, follow } = useChannelHistory(channelId, message ?? range?.since);
   const first = state.messages?.find((shown) => shown.message.message_id === state.position)?.message;
   const loadError = state.loadErrors.newer ?? state.loadErrors.older;
   const [menu, setMenu] = useState<{ shown: StoredMessage; button: HTMLElement }>();

@@ -5,7 +5,7 @@ import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
 
 /** The history of a channel around a message or a time, or its newest messages, while the page shows it. Another channel is another page. */
-export function useConversation(channelId: string, around: Around | undefined) {
+export function useChannelHistory(channelId: string, around: Around | undefined) {
   const [{ feed, history }] = useState(() => {
     const feed = new Feed(chat, { channel_id: channelId });
     return { feed, history: new History(chat, channelId, feed) };
