@@ -22,7 +22,14 @@ export {
   operationsWithSchemas,
   resolveSchema,
 } from "./openapi/operations-with-schemas";
-export type { OpenApiDocument, Parameter, Schema } from "./openapi/shape";
+export type {
+  MediaType,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  ResponseObject,
+  Schema,
+} from "./openapi/shape";
 export { type UserRight, userRights } from "./operation-metadata";
 export type { Operation, OperationId } from "./operations";
 export { errorCodesOf, operations } from "./operations";

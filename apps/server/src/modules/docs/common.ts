@@ -14,22 +14,18 @@ export interface Common {
 
 export function findCommon(operations: readonly DescribedOperation[]): Common {
   const changes = operations.filter(isChange);
-  const errors = shared(operations.map(errorCodes));
+  const errors = shared(operations.map(({ errors }) => errors));
   const headers = shared(operations.map(responseHeaders));
   return {
     errors,
     headers,
-    changeErrors: shared(changes.map(errorCodes)).filter((code) => !errors.includes(code)),
+    changeErrors: shared(changes.map((change) => change.errors)).filter((code) => !errors.includes(code)),
     changeHeaders: shared(changes.map(responseHeaders)).filter((name) => !headers.includes(name)),
   };
 }
 
 export function isChange({ method }: DescribedOperation): boolean {
   return method !== "GET";
-}
-
-export function errorCodes({ errors }: DescribedOperation): ErrorCode[] {
-  return errors.flatMap(({ codes }) => codes);
 }
 
 export function responseHeaders({ success }: DescribedOperation): string[] {

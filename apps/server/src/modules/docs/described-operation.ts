@@ -1,18 +1,17 @@
 import {
   type ErrorCode,
   errorCodes,
-  type eventStreamOperation,
+  errorCodesOf,
+  eventStreamOperation,
+  type MediaType,
   type OpenApiDocument,
   type OperationId,
+  type OperationObject,
+  operations,
+  type ResponseObject,
 } from "@madang/contract";
 
-type PathItem = OpenApiDocument["paths"][string];
-type OperationObject = NonNullable<PathItem["get"]>;
-type ResponseOrReference = OperationObject["responses"][string];
-type ResponseObject = Exclude<ResponseOrReference, { readonly $ref: string }>;
-type MediaType = NonNullable<ResponseObject["content"]>[string];
-
-/** An operation of the OpenAPI document, with its references resolved. */
+/** An operation of the OpenAPI document, with its success response and its errors. */
 export interface DescribedOperation {
   readonly id: OperationId | typeof eventStreamOperation.id;
   readonly method: string;
@@ -21,7 +20,7 @@ export interface DescribedOperation {
   readonly body: MediaType | undefined;
   readonly isBodyRequired: boolean;
   readonly success: Success;
-  readonly errors: readonly { readonly status: number; readonly codes: readonly ErrorCode[] }[];
+  readonly errors: readonly ErrorCode[];
 }
 
 interface Success {
@@ -35,53 +34,33 @@ interface Success {
 export const isStream = ({ success }: DescribedOperation) => success.body?.type === "text/event-stream";
 
 /** Every operation in the order of the document. */
-export function listOperations(document: OpenApiDocument): DescribedOperation[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => describe(document, path, method, operation)),
+export function listOperations({ paths }: OpenApiDocument): DescribedOperation[] {
+  const all = [...operations, eventStreamOperation];
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.values(item).map((operation) => {
+      const found = all.find(({ id }) => id === operation.operationId);
+      if (found === undefined) throw new Error(`The contract has no operation ${operation.operationId}.`);
+      const { requestBody } = operation;
+      const codes = new Set(errorCodesOf(found));
+      return {
+        id: found.id,
+        method: found.route.method,
+        path,
+        operation,
+        body: requestBody?.content["application/json"],
+        isBodyRequired: requestBody?.required ?? false,
+        success: successOf(operation),
+        errors: errorCodes.filter((code) => codes.has(code)),
+      };
+    }),
   );
 }
 
-function describe(
-  document: OpenApiDocument,
-  path: string,
-  method: string,
-  operation: OperationObject,
-): DescribedOperation {
-  const responses = Object.entries(operation.responses).map(([status, response]) => ({
-    status: Number(status),
-    response: resolve(document, response),
-  }));
-  const success = responses.find(({ status }) => status < 400);
-  if (success === undefined) throw new Error(`${operation.operationId} has no success response.`);
-  return {
-    // The document is generated from the contract.
-    id: operation.operationId as DescribedOperation["id"],
-    method: method.toUpperCase(),
-    path,
-    operation,
-    body: operation.requestBody?.content["application/json"],
-    isBodyRequired: operation.requestBody?.required ?? false,
-    success: { ...success, body: bodyOf(success.response) },
-    errors: responses
-      .filter(({ status }) => status >= 400)
-      .map(({ status, response }) => ({ status, codes: codesOf(response) })),
-  };
-}
-
-function bodyOf({ content = {} }: ResponseObject): Success["body"] {
-  const [body] = Object.entries(content).map(([type, media]) => ({ type, ...media }));
-  return body;
-}
-
-function resolve(document: OpenApiDocument, response: ResponseOrReference): ResponseObject {
-  if (!("$ref" in response)) return response;
-  const found = document.components.responses[response.$ref.split("/").at(-1) ?? ""];
-  if (found === undefined) throw new Error(`The document has no ${response.$ref}.`);
-  return found;
-}
-
-/** The examples of an error response are named after its codes. */
-function codesOf(response: ResponseObject): ErrorCode[] {
-  const named = response.content?.["application/problem+json"]?.examples ?? {};
-  return errorCodes.filter((code) => code in named);
+function successOf({ operationId, responses }: OperationObject): Success {
+  for (const [status, response] of Object.entries(responses)) {
+    if (Number(status) >= 400 || "$ref" in response) continue;
+    const [body] = Object.entries(response.content ?? {}).map(([type, media]) => ({ type, ...media }));
+    return { status: Number(status), response, body };
+  }
+  throw new Error(`${operationId} has no success response.`);
 }

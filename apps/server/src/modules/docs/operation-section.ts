@@ -6,7 +6,7 @@ import {
   type Parameter,
   type UserRight,
 } from "@madang/contract";
-import { type Common, errorCodes, headerList, isChange, responseHeaders } from "./common";
+import { type Common, headerList, isChange, responseHeaders } from "./common";
 import type { DescribedOperation } from "./described-operation";
 import { bodyFields, parameterFields } from "./fields";
 import { codeBlock } from "./highlight";
@@ -88,7 +88,7 @@ const responseFields = (
 
 function errorPart(described: DescribedOperation, { errors: everywhere, changeErrors }: Common): Html {
   const known: readonly ErrorCode[] = isChange(described) ? [...everywhere, ...changeErrors] : everywhere;
-  const own = errorCodes(described).filter((code) => !known.includes(code));
+  const own = described.errors.filter((code) => !known.includes(code));
   const entries = own.map(
     (code) =>
       html`<li><span class="status">${errors[code].status}</span> <a href="../docs#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,

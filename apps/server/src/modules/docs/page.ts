@@ -177,8 +177,14 @@ ${main}
 `.text;
 }
 
-function pageLink(href: string, name: string, isCurrent: boolean): Html {
+function pageLink(href: string, name: string | Html, isCurrent: boolean): Html {
   return html`<a href="${href}"${isCurrent ? html` aria-current="page"` : nothing}>${name}</a>`;
+}
+
+function linkList(links: readonly Html[], isCurrent: boolean): Html {
+  return isCurrent
+    ? html`<ul class="operations">${links}</ul>`
+    : html`<ul class="operations others" hidden>${links}</ul>`;
 }
 
 /** The operations of other pages and the error codes are listed only while they are searched for. */
@@ -188,22 +194,15 @@ function chapterLinks({ id: chapterId, name, operations }: Chapter, root: string
     ({ id, method, path, operation }) =>
       html`<li data-words="${id} ${path}"><a href="${page}#${id}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${operation.summary}</span></a></li>`,
   );
-  const list = isCurrent
-    ? html`<ul class="operations">${links}</ul>`
-    : html`<ul class="operations others" hidden>${links}</ul>`;
-  return html`<section>${pageLink(page, name, isCurrent)}${list}</section>`;
+  return html`<section>${pageLink(page, name, isCurrent)}${linkList(links, isCurrent)}</section>`;
 }
 
 function guideLinks(root: string, current: string): Html {
   const links = guides.map(
     ({ id, title }) =>
-      html`<li data-words="${title}"><a href="${root}docs/${id}"${
-        current === id ? html` aria-current="page"` : nothing
-      }>${prose(title)}</a></li>`,
+      html`<li data-words="${title}">${pageLink(`${root}docs/${id}`, prose(title), current === id)}</li>`,
   );
-  const list = current.startsWith("guides/")
-    ? html`<ul class="operations">${links}</ul>`
-    : html`<ul class="operations others" hidden>${links}</ul>`;
+  const list = linkList(links, current.startsWith("guides/"));
   return html`<section><a href="${root}docs#guides">Guides</a>${list}</section>`;
 }
 
