@@ -56,13 +56,13 @@ async function expectNoTraces(): Promise<void> {
     "SELECT encode(signature, 'hex') AS signature, last_created_at AS at FROM search_blocks ORDER BY at",
   );
   expect(blocks).not.toEqual([]);
-  const messages = await query<{ text: string; senderPk: number; at: number }>(
-    'SELECT content AS text, sender_pk AS "senderPk", created_at AS at FROM messages ORDER BY created_at, pk',
+  const messages = await query<{ text: string; senderPk: number; createdAt: number; pk: number }>(
+    'SELECT content AS text, sender_pk AS "senderPk", created_at AS "createdAt", pk FROM messages ORDER BY created_at, pk',
   );
   const expected: (string | undefined)[] = [];
   for (const [index, { at }] of blocks.entries()) {
     const from = blocks[index - 1]?.at ?? 0;
-    const [block] = await signBlocks(messages.filter((message) => message.at > from && message.at <= at));
+    const [block] = await signBlocks(messages.filter(({ createdAt }) => createdAt > from && createdAt <= at));
     expected.push(block?.signature.toString("hex"));
   }
   expect(blocks.map(({ signature }) => signature)).toEqual(expected);

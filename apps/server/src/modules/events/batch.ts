@@ -23,10 +23,6 @@ export class Entry {
     this.#viewer = viewer;
   }
 
-  get position(): number {
-    return this.row.position;
-  }
-
   get event(): ChatEvent {
     this.#event ??= presentEvent(this.row, this.#urlOf, this.#viewer);
     return this.#event;

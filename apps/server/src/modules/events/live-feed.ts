@@ -308,7 +308,7 @@ export class LiveFeed {
         const own = acting && batch.with(seen.map((entry) => entry.forUsers(acting.publicMeta)));
         return (own ?? batch).select(position, filters);
       };
-      const isAhead = position.position >= first.position;
+      const isAhead = position.position >= first.row.position;
       const own = (!isAhead && selected.get(filterKey)) || select();
       if (!isAhead) selected.set(filterKey, own);
       if (own.entries.length > 0) client.receive(own);

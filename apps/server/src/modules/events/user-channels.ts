@@ -39,12 +39,13 @@ export class UserChannels {
 
   /** The keys of the channels in which the user is. */
   list(): number[] {
-    return [...this.#roles.keys()].filter((channelPk) => this.#isIn(channelPk));
+    return [...this.#roles.keys()].filter((channelPk) => this.has(channelPk));
   }
 
-  /** Whether the user is in the channel now. */
-  has(channelPk: number): boolean {
-    return this.#isIn(channelPk);
+  /** Whether the user is in the channel, and was when the event with the key happened. */
+  has(channelPk: number, pk = Number.POSITIVE_INFINITY): boolean {
+    const roles = Object.values(this.#roles.get(channelPk) ?? {});
+    return roles.some(({ isIn, since }) => isIn && pk >= since);
   }
 
   /**
@@ -60,7 +61,7 @@ export class UserChannels {
       return false;
     }
     if (pk <= (this.#roles.get(channelPk)?.[role]?.since ?? 0)) return false;
-    const wasIn = this.#isIn(channelPk);
+    const wasIn = this.has(channelPk);
     this.#set(channelPk, role, { isIn: true, since: pk });
     return !wasIn;
   }
@@ -90,22 +91,16 @@ export class UserChannels {
     const isOwn = userPk === this.userPk;
     if (hidden.test(type)) return false;
     if (type.startsWith("user.")) return isOwn;
-    const isIn = this.#isIn(channelPk, event.pk);
+    const isIn = this.has(channelPk, event.pk);
     if (type === "member.muted" || type === "member.unmuted") return isOwn && isIn;
     if (type === "channel.deleted") return isIn || (members?.includes(this.userPk) ?? false);
     return isIn || (isOwn && (type in beginnings || type in ends));
   }
 
-  /** Whether the user is in the channel, and was when the event with the key happened. */
-  #isIn(channelPk: number, pk = Number.POSITIVE_INFINITY): boolean {
-    const roles = Object.values(this.#roles.get(channelPk) ?? {});
-    return roles.some(({ isIn, since }) => isIn && pk >= since);
-  }
-
   #set(channelPk: number, role: Role, state: { isIn: boolean; since: number }): void {
-    const wasIn = this.#isIn(channelPk);
+    const wasIn = this.has(channelPk);
     this.#roles.set(channelPk, { ...this.#roles.get(channelPk), [role]: state });
-    const isIn = this.#isIn(channelPk);
+    const isIn = this.has(channelPk);
     if (isIn !== wasIn) this.#onChange(channelPk, isIn);
   }
 }

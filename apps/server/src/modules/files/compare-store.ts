@@ -2,10 +2,11 @@ import { mergePages, type Queryable, readSchemas, type Statement } from "../../d
 import type { Storage, StoredBytes } from "./storage";
 
 /** A file for which the storage and the table differ. */
-type Difference =
-  | { readonly fileId: string; readonly kind: "missing" | "wrong size" }
-  /** Bytes without a row, or an entry that is no file. */
-  | { readonly fileId: string; readonly kind: "left over" };
+interface Difference {
+  readonly fileId: string;
+  /** `left over`: bytes without a row, or an entry that is no file. */
+  readonly kind: "missing" | "wrong size" | "left over";
+}
 
 interface ListedFile {
   readonly fileId: string;

@@ -70,12 +70,7 @@ const hourMs = 3_600_000;
 
 /** `Content-Disposition` of a file. */
 export const dispositionOf = ({ name, type }: Pick<Named, "name" | "type">): string =>
-  create(name, { type: isShown(type) ? "inline" : "attachment" });
+  create(name, { type: shown.test(type) ? "inline" : "attachment" });
 
-/** What a browser may show by itself. It saves everything else: a page or an SVG could contain scripts. */
-const isShown = (type: string): boolean => shown.test(essenceOf(type));
-
-const shown = /^(image\/(?!svg\+xml)|audio\/|video\/|application\/pdf$)/;
-
-/** A MIME type without its parameters. */
-const essenceOf = (type: string) => (type.split(";")[0] ?? "").toLowerCase();
+/** The types that a browser may show by itself. It saves everything else: a page or an SVG could contain scripts. */
+const shown = /^(image\/(?!svg\+xml)|audio\/|video\/|application\/pdf(;|$))/i;

@@ -8,7 +8,7 @@ import { requireUserPk } from "../../chat/users/store";
 import { invalidField } from "../../errors/service-error";
 import type { Call } from "../../http/handler";
 import { callerNameOf } from "../../http/locals";
-import { bindTo, openPageQuery, type PageQuery, signNextPage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signNextPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
 import { runInSlices } from "../../turns/in-slices";
@@ -43,13 +43,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     { acting, req, res }: { acting: ActingUser | undefined; req: Addressed; res: Call["res"] },
     resolveScope: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
   ) {
-    const pageQuery: PageQuery<Filters> = openPageQuery<Filters>(
-      cursors,
-      scope,
-      query,
-      limits.searchPage.default,
-      acting,
-    );
+    const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.searchPage.default, acting);
     const { filters, limit } = pageQuery;
     const { q = "", user_id: userId, until } = filters;
     const end = until === undefined ? newest : { createdAt: Number(until), pk: 0 };

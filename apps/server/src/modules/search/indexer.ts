@@ -177,7 +177,7 @@ async function appendBlocksOf(schema: Queryable, channels: readonly number[]): P
     const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete);
     await insertBlocks(
       schema,
-      blocks.map(({ last, signature }) => ({ channelPk, ...keyOf(last), signature })),
+      blocks.map((block) => ({ ...block, channelPk })),
     );
     if (messages.length === messagesPerStep) return channelPk;
     left -= messages.length;
@@ -197,11 +197,7 @@ async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise
     const { channelPk } = block;
     const key = toOf(block);
     const messages = messagesOf.get(index) ?? [];
-    const ofBlock: NewBlock[] = (await signBlocks(messages)).map(({ last, signature }) => ({
-      channelPk,
-      ...keyOf(last),
-      signature,
-    }));
+    const ofBlock: NewBlock[] = (await signBlocks(messages)).map((each) => ({ ...each, channelPk }));
     const last = messages.at(-1);
     const isCut = messages.length === messagesPerStep && last !== undefined && isNewer(key, last);
     // The last one keeps the key of the old block, even if the message with this key was deleted.
@@ -235,5 +231,3 @@ async function insertBlocks(schema: Queryable, blocks: readonly NewBlock[]): Pro
     signatureVersion,
   ]);
 }
-
-const keyOf = ({ createdAt, pk }: Position): Position => ({ createdAt, pk });

@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { signBlocks } from "./signature";
 
 test("signing messages that grow when they are folded lets requests run after each", async () => {
-  const messages = Array.from({ length: 64 }, () => ({ text: "\ufdfa".repeat(8_192), senderPk: 1 }));
+  const messages = Array.from({ length: 64 }, (_, pk) => ({
+    createdAt: 1,
+    pk,
+    text: "\ufdfa".repeat(8_192),
+    senderPk: 1,
+  }));
   let isSigning = true;
   const signing = signBlocks(messages).finally(() => {
     isSigning = false;

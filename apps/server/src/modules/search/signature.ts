@@ -1,19 +1,18 @@
 import { fold } from "../../chat/names/fold";
+import type { Position } from "../../paging/position";
 import { runInSlices } from "../../turns/in-slices";
 
 /**
  * A block of consecutive messages of a channel has a signature: a Bloom filter of the sequences of one, two and three
  * characters (grams) in its texts, and of its senders. A search reads only the messages of the blocks whose signature
- * contains every gram of its terms.
+ * contains every gram of its terms. Its position is that of its newest message.
  */
-export interface SignedBlock<Message> {
-  /** The newest message of the block. */
-  readonly last: Message;
+interface SignedBlock extends Position {
   readonly signature: Buffer;
   readonly isComplete: boolean;
 }
 
-interface Signed {
+interface Signed extends Position {
   readonly text: string | null;
   /** Null in a system message. */
   readonly senderPk: number | null;
@@ -32,10 +31,8 @@ const hashesPerGram = 5;
 const maxBytes = 7_500;
 
 /** Divides consecutive messages, oldest first, into blocks. The last one may be incomplete. Lets requests run after each message. */
-export async function signBlocks<Message extends Signed>(
-  messages: readonly Message[],
-): Promise<SignedBlock<Message>[]> {
-  const blocks: SignedBlock<Message>[] = [];
+export async function signBlocks(messages: readonly Signed[]): Promise<SignedBlock[]> {
+  const blocks: SignedBlock[] = [];
   let grams = new Set<number>();
   let count = 0;
   await runInSlices(messages, (message, index) => {
@@ -44,7 +41,7 @@ export async function signBlocks<Message extends Signed>(
     count += 1;
     const isComplete = count === messagesPerBlock || grams.size >= maxGrams;
     if (!isComplete && index < messages.length - 1) return;
-    blocks.push({ last: message, signature: sign(grams), isComplete });
+    blocks.push({ createdAt: message.createdAt, pk: message.pk, signature: sign(grams), isComplete });
     grams = new Set();
     count = 0;
   });

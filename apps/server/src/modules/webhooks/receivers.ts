@@ -180,6 +180,6 @@ function discard(response: http.IncomingMessage): Promise<void> {
 }
 
 function describe(error: unknown): string {
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
-  return typeof code === "string" ? `The connection failed (${code}).` : String(message);
+  const code = codeOf(error);
+  return code === undefined ? String(Object(error).message) : `The connection failed (${code}).`;
 }
