@@ -107,6 +107,20 @@ describe("the history of a channel", () => {
     await expect.poll(quote).toBe("deleted");
   });
 
+  test("a message has the number of its replies, also after one more, and one less", async () => {
+    const room = await createRoom();
+    const reply_to = await room.send("Noon?");
+    const { conversation, store } = await openConversation(room);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const reply = { user_id: room.park, type: "text", content: "Yes", reply_to } as const;
+    const replyCount = () => conversation.state.get().messages[0]?.message.reply_count;
+    const { message_id } = await admin.messages.send(room.channelId, reply);
+    await admin.messages.send(room.channelId, reply);
+    await expect.poll(replyCount).toBe(2);
+    await admin.messages.delete(room.channelId, message_id);
+    await expect.poll(replyCount).toBe(1);
+  });
+
   test("a reaction counts once, whether its event comes before or after the message, and says whose it is", async () => {
     const room = await createRoom();
     const id = await room.send("Noon?");

@@ -306,7 +306,9 @@ export class History {
     switch (event.type) {
       case "message.created": {
         const { message } = event.data;
-        if (message) this.#add(message);
+        if (message === undefined) return;
+        this.#add(message);
+        this.#refreshParent(message);
         return;
       }
       case "messages.imported":
@@ -324,12 +326,22 @@ export class History {
         }));
         return;
       }
-      case "message.deleted":
-        return this.markDeleted(event.data.message_id);
+      case "message.deleted": {
+        const { message_id: id } = event.data;
+        const shown = this.#messages?.find(({ message }) => message.message_id === id);
+        this.markDeleted(id);
+        if (shown) this.#refreshParent(shown.message);
+        return;
+      }
       case "reaction.added":
       case "reaction.removed":
         return this.refresh(event.data.message_id);
     }
+  }
+
+  /** What a message replies to has another number of replies now. */
+  #refreshParent({ reply_to: parentId }: Message): void {
+    if (parentId !== undefined) this.refresh(parentId);
   }
 
   /** A new message, unless there may be others between it and those that are shown. */
