@@ -126,6 +126,49 @@ describe("the inbox", () => {
     expect(inbox.state.get().channels.map(summaryOf)).toEqual(expected.map(summaryOf));
   });
 
+  describe("of more than a page counts what is unread exactly", () => {
+    async function createChannels() {
+      const room = await createRoom();
+      const channels = [room.channelId];
+      while (channels.length < 35) channels.push(await addChannel(room));
+      const send = (channelId = "") =>
+        admin.messages.send(channelId, { user_id: room.park, type: "text", content: "Hello" });
+      for (const channelId of channels) await send(channelId);
+      return { room, channels, send };
+    }
+
+    test("also after something was read on another device, or deleted, in a channel that is not loaded", async () => {
+      const { room, channels } = await createChannels();
+      const { inbox, store } = await openInbox(room.kim);
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(35);
+      await expect.poll(() => store.connection.get().state).toBe("connected");
+      await admin.channels.members.markRead(channels[0] ?? "", room.kim);
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(34);
+      await admin.channels.delete(channels[1] ?? "");
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(33);
+    });
+
+    test("also when the count of the service crosses a mark and a message", async () => {
+      const { room, channels, send } = await createChannels();
+      const gate = new Gate();
+      const held = gate.hold(/GET .*\/unread/);
+      const { inbox, store } = await openInbox(room.kim, gate);
+      await held.arrived;
+      await expect.poll(() => store.connection.get().state).toBe("connected");
+      await admin.channels.members.markRead(channels[34] ?? "", room.kim);
+      await expect.poll(() => inbox.state.get().channels[0]?.unread_count).toBe(0);
+      held.release();
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(34);
+      const heldAgain = gate.hold(/GET .*\/unread/);
+      await admin.channels.members.markRead(channels[33] ?? "", room.kim);
+      await heldAgain.arrived;
+      await send(channels[34]);
+      await expect.poll(() => inbox.state.get().channels[0]?.unread_count).toBe(1);
+      heldAgain.release();
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(34);
+    });
+  });
+
   test("that could not be continued is read again", async () => {
     const room = await createRoom();
     for (let index = 0; index < 35; index++) await addChannel(room);

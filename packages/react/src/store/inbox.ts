@@ -49,6 +49,7 @@ export class Inbox {
   /** The unread messages of all channels, as the service counted them and lines have changed since. Needed while there are more pages. */
   #total = 0;
   readonly #readTotal = throttle(refreshMs, () => void this.#fetchTotal());
+  #totalReads = 0;
   /** Reads and events, one after the other. */
   #work: Promise<void> = Promise.resolve();
   #connections = 0;
@@ -151,6 +152,8 @@ export class Inbox {
     if (!("channel_id" in event)) return;
     const { channel_id: channelId } = event;
     const isOwn = "user_id" in event && event.user_id === this.#store.user.get()?.user_id;
+    // The channel may be one that is not loaded yet, and a total that is on its way may be from before or after the event.
+    if (this.#state.get().hasMore && isCounted(event.type, isOwn)) this.#readTotal();
     switch (event.type) {
       case "message.created":
         if (event.data.message) this.#addMessage(channelId, event.data.message);
@@ -247,8 +250,10 @@ export class Inbox {
   async #fetchTotal(): Promise<void> {
     const { chat, user } = this.#store;
     const { signal } = this.#controller;
+    const read = ++this.#totalReads;
     const unread = await chat.users.unread(user.get()?.user_id ?? "", { signal }).catch(() => undefined);
-    if (unread === undefined || signal.aborted) return;
+    // A response that a later one has overtaken is older.
+    if (unread === undefined || signal.aborted || read !== this.#totalReads) return;
     this.#total = unread.unread_count;
     this.#set({});
   }
@@ -284,6 +289,12 @@ export class Inbox {
     const sum = state.channels.reduce((total, { unread_count }) => total + unread_count, 0);
     this.#state.set({ ...state, unreadCount: state.hasMore ? Math.max(sum, this.#total) : sum });
   }
+}
+
+/** Whether the unread messages of the user may be others after an event. */
+function isCounted(type: FeedEvent["type"], isOwn: boolean): boolean {
+  if (type === "member.read" || type === "member.left") return isOwn;
+  return ["message.created", "message.deleted", "messages.imported", "channel.deleted"].includes(type);
 }
 
 /** The time of the last message, otherwise that of joining. */
