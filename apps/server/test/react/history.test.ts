@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Gate } from "../support/gate";
 import {
   admin,
@@ -283,6 +283,18 @@ describe("the history of a channel", () => {
     await expect.poll(() => textsOf(conversation)).toEqual(["missed"]);
     await room.send("live");
     await expect.poll(() => textsOf(conversation)).toEqual(["missed", "live"]);
+  });
+
+  test("what happens while a page has no connection of its own is read when it has one again", async () => {
+    const room = await createRoom();
+    const { conversation, store, close } = await openConversation(room);
+    onTestFinished(store.inbox.connect());
+    await expect.poll(() => store.inbox.state.get().channels).toHaveLength(1);
+    close();
+    await room.send("missed");
+    onTestFinished(store.connect());
+    await expect.poll(() => textsOf(conversation)).toEqual(["missed"]);
+    await expect.poll(() => store.inbox.state.get().unreadCount).toBe(1);
   });
 
   test("an answer grows while it is written, and goes on after the connection was lost", async () => {

@@ -73,9 +73,11 @@ export class Feed {
     signal.addEventListener("abort", () => {
       // What happens until it runs again is not known then.
       this.#cursor = undefined;
-      // Who waits already goes on waiting.
-      if (this.#hasStarted) this.#started = Promise.withResolvers();
+      // Who waits already goes on waiting, and has read nothing.
+      if (!this.#hasStarted) return;
+      this.#started = Promise.withResolvers();
       this.#hasStarted = false;
+      this.#hasMissed = true;
     });
     try {
       const name = await prepare?.();
