@@ -206,6 +206,23 @@ describe("the inbox", () => {
     expect(search.state.get()).toMatchObject({ messages: [], isSearching: false });
     search.cancel();
   });
+
+  test("a search that could not be continued can be, later", async () => {
+    const room = await createRoom();
+    for (let index = 0; index < 35; index++) await room.send(`lunch ${index}`);
+    const gate = new Gate();
+    const { store } = await openPage(room.kim, gate);
+    const search = new Search(store, room.channelId);
+    search.search("lunch");
+    await expect.poll(() => search.state.get().messages.length).toBe(30);
+    const allow = gate.reject(/GET .*\/search/, 403, "not_permitted");
+    await search.loadMore();
+    expect(search.state.get()).toMatchObject({ error: { code: "not_permitted" }, hasMore: true });
+    allow();
+    await search.loadMore();
+    expect(search.state.get()).toMatchObject({ error: undefined, hasMore: false });
+    expect(search.state.get().messages).toHaveLength(35);
+  });
 });
 
 function summaryOf({

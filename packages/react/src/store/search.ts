@@ -94,7 +94,8 @@ export class Search {
         error: undefined,
       });
     } catch (error) {
-      if (!signal.aborted) this.#state.set({ messages: before, hasMore: false, isSearching: false, error });
+      const hasMore = this.#cursor !== undefined;
+      if (!signal.aborted) this.#state.set({ messages: before, hasMore, isSearching: false, error });
     }
   }
 }
