@@ -25,7 +25,8 @@ export class Members {
 
   /** Reads the participants. A failure leaves the list as it is, and the next connection reads it again. */
   read(signal: AbortSignal): void {
-    this.#reading = this.#feed.started
+    // After an earlier one: the last response has to be the newest.
+    this.#reading = Promise.all([this.#reading, this.#feed.started])
       .then(() => this.#chat.channels.members.list(this.#channelId, { signal }))
       .then((members) => {
         if (!signal.aborted) this.#list.set(members);
