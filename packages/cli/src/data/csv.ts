@@ -9,18 +9,22 @@ export function formatCsvHeader(columns: readonly Column[]): string {
   return `${columns.map(({ name }) => name).join(",")}\r\n`;
 }
 
-/** A record of RFC 4180. Times are ISO 8601, metadata is JSON. */
+/** A record of RFC 4180. Times are ISO 8601, or from the year 10000 on milliseconds; metadata is JSON. */
 export function formatCsvRow(columns: readonly Column[], row: Row): string {
   return `${columns.map((column) => formatCell(column, valueAt(row, column))).join(",")}\r\n`;
 }
 
 function formatCell({ type }: Column, value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (type === "time") return new Date(Number(value)).toISOString();
+  if (type === "time") return formatTime(Number(value));
   if (type === "json") return toJsonCell(value);
   // Numbers may be negative.
   return type === "text" ? toCsvCell(String(value)) : String(value);
 }
+
+const maxIsoTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const formatTime = (ms: number) => (ms > maxIsoTime ? String(ms) : new Date(ms).toISOString());
 
 /** The row of a record that `formatCsvRow` wrote, or a spreadsheet. Columns that are unknown are undefined. */
 export function parseCsvRow(columns: readonly (Column | undefined)[], record: string): Row {

@@ -27,3 +27,19 @@ test.each([false, true])("row groups of any size are read in parts, reversed: %s
     yield rows.slice(24_000);
   }
 });
+
+test("any end of a suspension is read back", async () => {
+  const rows = [0, 4_102_444_800_000, Number.MAX_SAFE_INTEGER].map((suspended_until) => ({
+    suspended_until,
+  }));
+  const path = join(folder, "ends.parquet");
+  await writeParquet(path, tables.users, toAsync([rows]));
+  const read: unknown[] = [];
+  for await (const batch of readParquet(path, tables.users, false))
+    for (const entry of batch) read.push("row" in entry && entry.row);
+  expect(read).toEqual(rows);
+
+  async function* toAsync<Item>(items: readonly Item[]) {
+    yield* items;
+  }
+});

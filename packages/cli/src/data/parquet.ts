@@ -54,8 +54,8 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
 
 function encode(type: ColumnType, value: unknown): unknown {
   if (value === undefined || value === null) return null;
-  if (type === "integer") return BigInt(Number(value));
-  return type === "time" ? new Date(Number(value)) : value;
+  // An end may be later than a Date can be.
+  return type === "integer" || type === "time" ? BigInt(Number(value)) : value;
 }
 
 /** The rows of a file, a part of a row group at a time, from either end. */
@@ -85,7 +85,7 @@ export async function* readParquet(
     const names = present.map(({ name }) => name);
     for (const range of isReversed ? ranges.reverse() : ranges) {
       const objects = await parquetReadObjects({
-        parsers: { stringFromBytes },
+        parsers: { stringFromBytes, timestampFromMilliseconds: Number },
         file,
         metadata,
         columns: names,
