@@ -36,3 +36,21 @@ test("a channel that is named twice is exported once", async () => {
   const verified = await runProgram(["verify", out, "--json"], env).ended;
   expect(JSON.parse(verified.stdout)).toMatchObject({ files: 5, damaged: 0, different: 0 });
 });
+
+test("with --files, a server without files, or without channels, is exported", async () => {
+  const empty = await startServer();
+  try {
+    for (const { url, masterKey } of [server, empty]) {
+      const out = join(folder, masterKey);
+      const program = { ...env, MADANG_URL: url, MADANG_API_KEY: masterKey };
+      const exported = await runProgram(["export", "--all", "--files", "--out", out, "--json"], program)
+        .ended;
+      expect(exported).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(JSON.parse(exported.stdout)).toMatchObject({ files: 0 });
+      const verified = await runProgram(["verify", out, "--json"], program).ended;
+      expect(JSON.parse(verified.stdout)).toMatchObject({ attachments: 0, damaged: 0, different: 0 });
+    }
+  } finally {
+    await empty.stop();
+  }
+});

@@ -12,7 +12,7 @@ import { startProgress } from "../data/progress";
 import { idFields } from "../data/tables";
 import { UsageError } from "../exit-codes";
 import { downloadFiles, startFileProgress } from "../files/download-files";
-import { writeSums } from "../files/saved-files";
+import { filesFolder, writeSums } from "../files/saved-files";
 import type { Io } from "../io";
 import type { ExportContext, ExportOptions } from "./context";
 import { exportMessages } from "./export-messages";
@@ -109,6 +109,8 @@ async function exportFiles(context: ExportContext): Promise<ExportedFile[]> {
     const spooled = spool(journal, { dir, name: kind, idField: idFields[kind] }, list, progress);
     await spooled.finally(() => progress.end());
   }
+  // Also without a message that has one.
+  if (options.hasFiles) await mkdir(join(dir, filesFolder), { recursive: true });
   const saving = options.hasFiles ? startFileProgress(context) : undefined;
   const messages = await exportMessages(context, publishInTurn, async (name) => {
     if (saving) await downloadFiles(context, name, saving);

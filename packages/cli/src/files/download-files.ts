@@ -1,17 +1,14 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { isChatError } from "@madang/client";
 import { type Progress, startProgress } from "../data/progress";
 import { readRows } from "../data/read-rows";
 import { CommandError } from "../exit-codes";
 import type { ExportContext } from "../export/context";
 import { spoolPath } from "../export/spool";
-import { attachmentsOf, type ExportedAttachment, filesFolder, isSaved, saveFile } from "./saved-files";
+import { attachmentsOf, type ExportedAttachment, isSaved, saveFile } from "./saved-files";
 
 /** Saves the files of the exported messages of a channel. Those that are there already are not fetched again. */
 export async function downloadFiles(context: ExportContext, name: string, progress: Progress): Promise<void> {
   const { dir } = context.options;
-  await mkdir(join(dir, filesFolder), { recursive: true });
   for await (const rows of readRows(spoolPath(dir, name), "messages"))
     for (const file of rows.flatMap(attachmentsOf)) {
       if (!(await isSaved(dir, file))) await download(context, file);
