@@ -1,4 +1,4 @@
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { ChatClient } from "@madang/client";
 import {
@@ -7,10 +7,10 @@ import {
   type NodeIncomingMessageLike,
   toNodeHandler,
 } from "@modelcontextprotocol/node";
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio as serveOnStdio } from "@modelcontextprotocol/server/stdio";
 import { readRights } from "./rights";
-import { createServer } from "./server";
+import { createServer, type ServerOptions } from "./server";
 
 export interface ServeOptions {
   /** Removes every tool that changes something. Default `false`. */
@@ -60,12 +60,20 @@ export interface HttpServer {
  * `Authorization: Bearer`. Requests of other hosts and origins are rejected.
  */
 export async function serveHttp({ baseUrl, port, readOnly = false }: HttpOptions): Promise<HttpServer> {
-  const handler = createMcpHandler(async ({ requestInfo }) => {
-    const apiKey = readKey(requestInfo);
-    const chat = new ChatClient({ baseUrl, apiKey });
-    return createServer({ chat, rights: await readRights(chat, readOnly) });
+  const handler = createMcpHandler(({ authInfo }) => {
+    const agent = authInfo && agents.get(authInfo);
+    // Every request that gets here has one.
+    if (agent === undefined) throw new Error("The agent is unknown.");
+    return createServer(agent);
   });
   const handle = toNodeHandler(handler);
+  const agents = new WeakMap<AuthInfo, ServerOptions>();
+  const authenticate = async (token: string): Promise<AuthInfo> => {
+    const chat = new ChatClient({ baseUrl, apiKey: token });
+    const auth = { token, clientId: "", scopes: [] };
+    agents.set(auth, { chat, rights: await readRights(chat, readOnly) });
+    return auth;
+  };
   const isOwnHost = localhostHostValidation();
   const isOwnOrigin = localhostOriginValidation();
   const server = createHttpServer((request, response) => {
@@ -75,14 +83,16 @@ export async function serveHttp({ baseUrl, port, readOnly = false }: HttpOptions
       response.writeHead(404, { "content-type": "text/plain" }).end("The tools are at /mcp.\n");
       return;
     }
-    if (!/^Bearer \S/i.test(request.headers.authorization ?? "")) {
-      response
-        .writeHead(401, { "www-authenticate": "Bearer", "content-type": "text/plain" })
-        .end("Send the API key of the agent in the header Authorization: Bearer.\n");
+    const [, key] = /^Bearer (\S+)/i.exec(request.headers.authorization ?? "") ?? [];
+    if (key === undefined) {
+      rejectKey(response, "Send the API key of the agent in the header Authorization: Bearer.");
       return;
     }
-    // Node sets method and url of every request.
-    void handle(request as NodeIncomingMessageLike, response);
+    authenticate(key).then(
+      // Node sets method and url of every request.
+      (auth) => handle(Object.assign(request as NodeIncomingMessageLike, { auth }), response),
+      (error: unknown) => explainFailure(response, error),
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
@@ -101,5 +111,14 @@ export async function serveHttp({ baseUrl, port, readOnly = false }: HttpOptions
   };
 }
 
-const readKey = (request: Request | undefined) =>
-  /^Bearer (\S+)/i.exec(request?.headers.get("authorization") ?? "")?.[1] ?? "";
+function rejectKey(response: ServerResponse, text: string): void {
+  response.writeHead(401, { "www-authenticate": "Bearer", "content-type": "text/plain" }).end(`${text}\n`);
+}
+
+/** Why the rights of a key cannot be read. */
+function explainFailure(response: ServerResponse, error: unknown): void {
+  const { status, kind, message } = Object(error);
+  if (status === 401 || kind === "validation")
+    rejectKey(response, "The service does not accept this API key.");
+  else response.writeHead(502, { "content-type": "text/plain" }).end(`${message}\n`);
+}

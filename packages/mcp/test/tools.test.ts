@@ -253,12 +253,37 @@ test("a wrong argument and an unknown id say what to do", async () => {
   expect(swapped).toMatchObject({ isError: true, text: expect.stringContaining("madang_change") });
 });
 
+/** A request of a client from before the stateless protocol. */
+function post({ url }: HttpServer, headers: Record<string, string>): Promise<Response> {
+  const accept = "application/json, text/event-stream";
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept, ...headers },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+  });
+}
+
+test("a client from before the stateless protocol gets the tools of its key", async () => {
+  const response = await post(server, { authorization: `Bearer ${service.masterKey}` });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain("madang_change");
+});
+
 test.each([
   ["no key", {}, 401],
+  ["a wrong key", { authorization: "Bearer sk_wrong" }, 401],
+  ["what cannot be a key", { authorization: "Bearer ké" }, 401],
   ["a foreign origin", { authorization: "Bearer x", origin: "https://evil.example" }, 403],
 ])("a request with %s is rejected", async (_, headers, status) => {
-  const response = await fetch(server.url, { method: "POST", headers, body: "{}" });
-  expect(response.status).toBe(status);
+  expect(await post(server, headers)).toMatchObject({ status });
+});
+
+test("an agent of a service that does not respond is told so", async () => {
+  const lost = await serveHttp({ baseUrl: "http://no-host.invalid", port: 0 });
+  const response = await post(lost, { authorization: "Bearer sk_1" });
+  expect(response.status).toBe(502);
+  expect(await response.text()).toContain("there is no host no-host.invalid");
+  await lost.close();
 });
 
 test("a path that is no address gets 404, and the server goes on", async () => {
