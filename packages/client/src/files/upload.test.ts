@@ -122,6 +122,30 @@ test("messages.send uploads files for the sender first", async () => {
   });
 });
 
+test("when a file of a message cannot be uploaded, the others are not uploaded on", async () => {
+  const sent: number[] = [];
+  const slow = new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      controller.enqueue(new Uint8Array(1_000));
+    },
+  });
+  const photo = {
+    file: slow,
+    name: "a.png",
+    size: 1_000_000,
+    onProgress: (bytes: number) => void sent.push(bytes),
+  };
+  const missing = { file: join(folder, "none") };
+  const message = { user_id: "kim_01", type: "text", content: "Hi" } as const;
+  const sending = chat.messages.send("room_1", message, { files: [photo, missing] });
+  await expect(sending).rejects.toMatchObject({ kind: "validation" });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const before = sent.length;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(sent).toHaveLength(before);
+});
+
 test("takes the name and the type of a File, and the name of a path", async () => {
   await chat.files.upload("room_1", new File([bytes], "lunch.pdf", { type: "application/pdf" }));
   await chat.files.upload("room_1", path);

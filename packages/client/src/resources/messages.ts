@@ -19,6 +19,7 @@ import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
 import type { Pager } from "../paging/pager";
+import { linkSignal } from "../platform";
 import type { Api } from "../transport/call";
 import { type UploadOptions, uploadFile } from "./files";
 import { joinIds } from "./join-ids";
@@ -259,11 +260,19 @@ export class Messages {
     const { files = [], ...callOptions } = options;
     const user_id = message.type === "system" ? undefined : message.user_id;
     const { idempotencyKey, ...uploadOptions } = callOptions;
-    const uploaded = await Promise.all(
-      files.map(async ({ file, ...about }) => ({
-        file_id: await uploadFile(this.#api, channelId, file, { ...uploadOptions, ...about, user_id }),
-      })),
-    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const unlink = linkSignal(uploadOptions.signal, controller);
+    const uploads = files.map(async ({ file, ...about }) => ({
+      file_id: await uploadFile(this.#api, channelId, file, { ...uploadOptions, ...about, user_id, signal }),
+    }));
+    const uploaded = await Promise.all(uploads)
+      .finally(unlink)
+      .catch((error: unknown) => {
+        // Without one of the files, nothing is sent.
+        controller.abort();
+        throw error;
+      });
     const { attachments = [] } = message as { attachments?: NewAttachment[] };
     const body = uploaded.length === 0 ? message : { ...message, attachments: [...attachments, ...uploaded] };
     return this.#api.call("messages.send", { path: { channel_id: channelId }, body }, callOptions);
