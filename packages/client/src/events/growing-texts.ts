@@ -24,7 +24,9 @@ export class GrowingTexts {
   }
 
   /** Takes what an event of the feed says about a message. */
-  take({ data }: ChatEvent): void {
+  take({ type, data }: ChatEvent): void {
+    // They have no message in any case.
+    if (type === "reaction.added" || type === "reaction.removed") return;
     const { message_id, message } = Object(data);
     // Without the message, it was deleted.
     if (message_id !== undefined) this.#set(message_id, message);
