@@ -19,7 +19,7 @@ function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDe
     // Their steps may emit events.
     ...createJobs(deps).map((job) => ({ ...job, step: () => job.step().finally(numbering.wake) })),
     ...modules.flatMap((module) => module.consumers?.(deps) ?? []).map((each) => follow(numbering, each)),
-    { name: "removing old sessions of the console", step: () => sweepEndedSessions(db, now()) },
+    { name: "removing old sessions of the console", step: () => sweepEndedSessions(db) },
     ...(rateLimit ? [{ name: "removing old windows of rate limits", step: () => rateLimit.sweep() }] : []),
   ];
 }

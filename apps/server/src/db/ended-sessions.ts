@@ -1,4 +1,5 @@
-import type { Db } from "./db";
+import type { Db, Queryable } from "./db";
+import { defineSweep } from "./sweep-old";
 
 /** Sessions of the console are in cookies alone. One that was signed out is remembered until its cookie would expire. */
 export async function endSession({ prisma }: Db, id: string, expiresAt: number): Promise<void> {
@@ -9,7 +10,9 @@ export async function isSessionEnded({ prisma }: Db, id: string): Promise<boolea
   return (await prisma.endedSession.findUnique({ where: { id } })) !== null;
 }
 
-/** Removes what has expired. */
-export async function sweepEndedSessions({ prisma }: Db, now: number): Promise<void> {
-  await prisma.endedSession.deleteMany({ where: { expiresAt: { lt: now } } });
-}
+/** A day more, because clocks differ. */
+const keptMs = 86_400_000;
+const sweep = defineSweep("sessions.sweep-ended", "ended_sessions", "id", "expires_at");
+
+/** Removes some sessions that have expired, and returns whether more may remain. */
+export const sweepEndedSessions = (db: Queryable): Promise<boolean> => sweep([db], keptMs);
