@@ -249,8 +249,8 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
       (await Promise.all(files.map(({ file_id }) => storage.sizeOf(file_id)))).map(
         (size) => size === png.length,
       );
-    const sweep = async (at = Date.now()) => {
-      while (await sweepFiles(server.db, storage, at));
+    const sweep = async () => {
+      while (await sweepFiles(server.db, storage));
     };
     await sweep();
     expect(await isStored(kept, ofMessage, ofChannel, deleted, unsent)).toEqual([
@@ -274,14 +274,29 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     ]);
     // Its address still works: what comes now goes too.
     expect(await listFiles(server.db, ofMessage.file_id)).toEqual([{ status: "deleted", name: "" }]);
-    await sweep(Date.now() + 2 * hourMs + 1);
+    await makeOlder(server.db, 2 * hourMs + 1);
+    await sweep();
     expect(await listFiles(server.db, ofMessage.file_id)).toEqual([]);
     expect(await isStored(kept, unsent)).toEqual([true, true]);
-    await sweep(Date.now() + 24 * hourMs + 1);
+    await makeOlder(server.db, 22 * hourMs);
+    await sweep();
     expect(await isStored(kept, unsent)).toEqual([true, false]);
     const { url = "" } = await chat.files.get(kept.file_id);
     expect((await fetch(url)).status).toBe(200);
     expect(await collect(compareFiles(server.db, storage))).toEqual([]);
+  });
+
+  test("a process with a clock that is two days ahead removes no file that was just uploaded", async () => {
+    const uploaded = await chat.files.upload("room_1", png, ofKim);
+    const old = await chat.files.upload("room_1", png, ofKim);
+    await makeOlder(server.db, 25 * hourMs, old.file_id);
+    const settings = s3?.settings ?? { MADANG_FILES: `folder:${folder}` };
+    const clock = { now: () => Date.now() + 48 * hourMs };
+    const ahead = await startServerOn(database.url, { settings, ...clock, hasBackgroundTasks: true });
+    // Its job has run.
+    await expect.poll(() => listFiles(server.db, old.file_id)).toEqual([]);
+    await ahead.close();
+    expect(await chat.files.get(uploaded.file_id)).toMatchObject({ status: "ready" });
   });
 
   test("a check of the storage finds what is missing, left over or of another size", async () => {
@@ -475,8 +490,8 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
 test("a file is deleted while the service stores no files, and its bytes are removed later", async () => {
   const database = await createDatabase();
   const folder = await mkdtemp(join(tmpdir(), "madang-files-"));
-  const start = (files: string, now = Date.now) =>
-    startServerOn(database.url, { settings: { MADANG_FILES: files }, now, hasBackgroundTasks: true });
+  const start = (files: string) =>
+    startServerOn(database.url, { settings: { MADANG_FILES: files }, hasBackgroundTasks: true });
   const storing = await start(`folder:${folder}`);
   const chat = new ChatClient({ baseUrl: storing.url, apiKey: masterKey });
   await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: [] });
@@ -487,15 +502,26 @@ test("a file is deleted while the service stores no files, and its bytes are rem
   const client = new ChatClient({ baseUrl: fileless.url, apiKey: masterKey });
   await client.files.delete(file_id);
   await expect(client.files.get(file_id)).rejects.toMatchObject({ code: "file_not_found" });
+  // The row stays for as long as its upload address is valid.
+  await makeOlder(fileless.db, 3 * hourMs);
   await fileless.close();
 
-  // The row stays for as long as its upload address is valid.
-  const again = await start(`folder:${folder}`, () => Date.now() + 3 * hourMs);
+  const again = await start(`folder:${folder}`);
   await expect.poll(() => listFiles(again.db, file_id)).toEqual([]);
   await again.close();
   await rm(folder, { recursive: true });
   await database.drop();
 });
+
+/** Lets time pass by the clock of the database for a file, or for all. */
+const makeOlder = (db: Db, ms: number, fileId: string | null = null) =>
+  db.query(
+    {
+      name: "test.make-files-older",
+      text: "UPDATE files SET created_at = created_at - $1 WHERE file_id = COALESCE($2, file_id) RETURNING 1",
+    },
+    [ms, fileId],
+  );
 
 const listFiles = (db: Db, fileId: string) =>
   db.query<{ status: string; name: string }>(

@@ -4,14 +4,14 @@ import { type FileDeps, fileHandlers } from "./handlers";
 import type { Storage } from "./storage";
 import { eraseFiles, sweepFiles } from "./sweep-store";
 
-export interface FileJobDeps extends Pick<JobDeps, "db" | "now"> {
+export interface FileJobDeps extends Pick<JobDeps, "db"> {
   /** Absent: there are no files. */
   readonly storage: Storage | undefined;
 }
 
 export const files = {
   handlers: (deps: FileDeps) => ({ files: fileHandlers(deps) }),
-  jobs: ({ db, now, storage }: FileJobDeps) =>
+  jobs: ({ db, storage }: FileJobDeps) =>
     storage === undefined
       ? []
       : [
@@ -19,7 +19,7 @@ export const files = {
           {
             name: "removing files" satisfies JobName,
             intervalMs: 20_000,
-            step: () => sweepFiles(db, storage, now()),
+            step: () => sweepFiles(db, storage),
           },
           { name: "removing cut uploads", step: () => storage.removeCutUploads() },
         ],

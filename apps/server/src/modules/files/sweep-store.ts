@@ -1,5 +1,5 @@
 import type { ErasureStep } from "../../chat/erasure";
-import type { Queryable, Statement } from "../../db/db";
+import { databaseNow, type Queryable, type Statement } from "../../db/db";
 import { type Storage, uploadMs } from "./storage";
 import { deleted } from "./store";
 
@@ -13,16 +13,16 @@ const lastUploadMs = 2 * uploadMs;
  * Removes some files that no message has any more, or has had after a day, and returns whether more may remain. The row of a file goes
  * last, when its bytes are gone and no upload can bring them back: whatever is killed in between, a later step finds the row.
  */
-export async function sweepFiles(db: Queryable, storage: Storage, now: number): Promise<boolean> {
+export async function sweepFiles(db: Queryable, storage: Storage): Promise<boolean> {
   let isMore = false;
   for (const schema of db.schemas()) {
-    const marked = await schema.query(mark, [now - unattachedMs, filesPerStep]);
-    const endedBefore = now - lastUploadMs;
-    const found = await schema.query(findDeleted, [endedBefore, filesPerStep]);
-    const fileIds = found.map(({ fileId }) => fileId);
-    if (fileIds.length > 0) {
-      await storage.remove(fileIds);
-      await schema.query(finish, [fileIds, endedBefore]);
+    const marked = await schema.query(mark, [unattachedMs, filesPerStep]);
+    const found = await schema.query(findDeleted, [lastUploadMs, filesPerStep]);
+    if (found.length > 0) {
+      await storage.remove(found.map(({ fileId }) => fileId));
+      const idsOf = (isLast: boolean) =>
+        found.filter((file) => file.isLast === isLast).map(({ fileId }) => fileId);
+      await schema.query(finish, [idsOf(true), idsOf(false)]);
     }
     if (marked.length >= filesPerStep || found.length === filesPerStep) isMore = true;
   }
@@ -38,32 +38,31 @@ export async function eraseFiles(tx: Queryable, users: readonly number[]): Promi
   return { next: undefined };
 }
 
+const isOlderThan = (ms: string) => `created_at < ${databaseNow} - ${ms}::bigint`;
+
 // The conditions are outside of the subquery too: PostgreSQL checks them again on a row that it waited for.
 const mark: Statement<unknown> = {
   name: "files.mark-deleted",
   text: `UPDATE files SET ${deleted}
-    WHERE message_pk IS NULL AND status <> 'deleted' AND (attached_at IS NOT NULL OR created_at < $1) AND pk IN (
+    WHERE message_pk IS NULL AND status <> 'deleted' AND (attached_at IS NOT NULL OR ${isOlderThan("$1")}) AND pk IN (
       (SELECT pk FROM files WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NOT NULL LIMIT $2)
       UNION ALL
       (SELECT pk FROM files WHERE message_pk IS NULL AND status <> 'deleted' AND attached_at IS NULL
-        AND created_at < $1 LIMIT $2))
+        AND ${isOlderThan("$1")} LIMIT $2))
     RETURNING 1`,
 };
 
-/** Those whose bytes were not removed yet, or for which the last upload has ended since. */
-const findDeleted: Statement<{ readonly fileId: string }> = {
+/** Those whose bytes were not removed yet, or for which the last upload has ended since: then they are removed for the last time. */
+const findDeleted: Statement<{ readonly fileId: string; readonly isLast: boolean }> = {
   name: "files.find-deleted",
-  text: `SELECT file_id AS "fileId" FROM files
-    WHERE status = 'deleted' AND (NOT is_emptied OR created_at < $1) ORDER BY created_at LIMIT $2`,
+  text: `SELECT file_id AS "fileId", ${isOlderThan("$1")} AS "isLast" FROM files
+    WHERE status = 'deleted' AND (NOT is_emptied OR ${isOlderThan("$1")}) ORDER BY created_at LIMIT $2`,
 };
 
 const finish: Statement<unknown> = {
   name: "files.finish-deleted",
-  text: `WITH removed AS (
-      DELETE FROM files WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at < $2
-    )
-    UPDATE files SET is_emptied = true WHERE file_id = ANY ($1::text[]) AND status = 'deleted' AND created_at >= $2
-    RETURNING 1`,
+  text: `WITH removed AS (DELETE FROM files WHERE file_id = ANY ($1::text[]) AND status = 'deleted')
+    UPDATE files SET is_emptied = true WHERE file_id = ANY ($2::text[]) AND status = 'deleted' RETURNING 1`,
 };
 
 const erase: Statement<unknown> = {
