@@ -59,8 +59,11 @@ export const parts = z
 function problemOf(parts: readonly unknown[]): string | undefined {
   let values = 0;
   let isDeep = false;
+  let isInfinite = false;
   const count = (value: unknown, depth: number): void => {
     values += 1;
+    // One beyond the largest number. As JSON, it would be null.
+    if (typeof value === "number" && !Number.isFinite(value)) isInfinite = true;
     if (values > maxValues || typeof value !== "object" || value === null) return;
     // A level is an array or an object. The list of parts is none.
     if (depth === maxDepth) isDeep = true;
@@ -69,6 +72,7 @@ function problemOf(parts: readonly unknown[]): string | undefined {
   for (const part of parts) count(part, 0);
   if (isDeep) return `Must have at most ${maxDepth} levels of objects and arrays.`;
   if (values > maxValues) return `Must have at most ${maxValues.toLocaleString("en-US")} values.`;
+  if (isInfinite) return `Must have no number beyond ±${Number.MAX_VALUE}.`;
   const bytes = byteLength(JSON.stringify(parts));
   return bytes > maxBytes
     ? `Has ${bytes.toLocaleString("en-US")} bytes as JSON; at most ${maxBytes.toLocaleString("en-US")} are allowed.`
