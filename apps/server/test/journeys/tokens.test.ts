@@ -75,6 +75,24 @@ test("a channel of others does not exist, also after leaving it", async () => {
   expect((await leave()).body.code).toBe("channel_not_found");
 });
 
+test("a reaction that is repeated after leaving shows nothing of the channel", async () => {
+  await chat.channels.create({ channel_id: "room_2", name: "Lunch", members: ["lee_02", "park_03"] });
+  const { message_id } = await chat.messages.send("room_2", {
+    user_id: "lee_02",
+    type: "text",
+    content: "Hi",
+  });
+  const key = await createToken(server.url, "park_03");
+  const path = `/v1/group/channels/room_2/messages/${message_id}/reactions`;
+  const react = (method: string) =>
+    call(server.url, method, `${path}/ok/park_03`, { key, idempotencyKey: `${method}-and-leave` });
+  for (const method of ["PUT", "DELETE"]) expect((await react(method)).status).toBe(200);
+  await chat.channels.members.leave("room_2", "park_03");
+  await chat.messages.reactions.add("room_2", message_id, "later", "lee_02");
+  for (const method of ["PUT", "DELETE"])
+    expect((await react(method)).body).toMatchObject({ code: "channel_not_found" });
+});
+
 test("tokens end with revokeTokens, on every process within a second, and later ones are valid", async () => {
   const token = await createToken(server.url, "kim_01");
   expect([await statusOf(token), await statusOf(token, other.url)]).toEqual([200, 200]);

@@ -6,13 +6,14 @@ import { presentUserTo } from "../../chat/users/present";
 import type { Reader } from "../../db/db";
 import { type NoFilters, openPageQuery, signPage } from "../../paging/page-query";
 import { oldest } from "../../paging/position";
+import type { ActingUser } from "../../security/acting-user";
 import { addReaction, countReactions, listReactions, type NewReaction, removeReaction } from "./store";
 
 export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
   // The counts are not part of the stored result of the idempotency key, because deleting the message must erase them.
-  const presentCounts = async (db: Reader, ref: NewReaction) => ({
+  const presentCounts = async (db: Reader, ref: NewReaction, acting: ActingUser | undefined) => ({
     status: 200 as const,
-    body: { reactions: presentReactionCounts(await countReactions(db, ref)) },
+    body: { reactions: presentReactionCounts(await countReactions(db, ref, acting)) },
   });
   return defineHandlers(contract.messages.reactions, {
     list: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting, channelDb }) => {
@@ -30,15 +31,15 @@ export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
       }));
       return { status: 200, body: { reactions, ...next } };
     },
-    add: async ({ params, writer, channelDb }) => {
+    add: async ({ params, acting, writer, channelDb }) => {
       const added = reactionOf(params);
       await addReaction(writer, added, now());
-      return presentCounts(channelDb, added);
+      return presentCounts(channelDb, added, acting);
     },
-    remove: async ({ params, writer, channelDb }) => {
+    remove: async ({ params, acting, writer, channelDb }) => {
       const removed = reactionOf(params);
       await removeReaction(writer, removed);
-      return presentCounts(channelDb, removed);
+      return presentCounts(channelDb, removed, acting);
     },
   });
 };

@@ -69,9 +69,17 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
   );
 }
 
-/** The different reactions to a message, in the order of first use. None if the message has been deleted. */
-export async function countReactions(db: Reader, ref: MessageRef): Promise<ReactionCounts> {
-  const [found] = await db.query(count, keyOf(ref));
+/**
+ * The different reactions to a message, in the order of first use. None if the message has been deleted. Rejects the request if the
+ * channel does not exist for the user: it may repeat an earlier one of a user who has left since.
+ */
+export async function countReactions(
+  db: Reader,
+  ref: MessageRef,
+  acting: ActingUser | undefined,
+): Promise<ReactionCounts> {
+  const [found] = await db.query(count, [...keyOf(ref), acting?.userPk ?? null]);
+  if (found === undefined && acting !== undefined) return rejectUnknownChannel(ref.channelId);
   return found?.reactions ?? [];
 }
 
@@ -189,8 +197,8 @@ const remove: Statement<{ isRemoved: true }> = {
 const count: Statement<{ readonly reactions: ReactionCounts }> = {
   name: "reactions.count",
   text: `SELECT COALESCE(m.reactions, '[]') AS reactions FROM channels c
-    JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
+    LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$4")}`,
 };
 
 const list: Statement<Joined<ReactionRow, "userId", { readonly messagePk: number | null }>> = {
