@@ -448,6 +448,14 @@ test("a delivery that a dead process began is made by another one after 30 secon
   await until(() => contents(receiver)).toEqual(["one", "two"]);
 });
 
+test("the time of the last change advances with every change, also when the clock was set back", async () => {
+  const { webhook_id, updated_at } = await chat.webhooks.create({ url: (await receive()).url });
+  clock = -hour;
+  const changed = await chat.webhooks.update(webhook_id, { description: "one" });
+  const rotated = await chat.webhooks.rotate(webhook_id);
+  expect([changed.updated_at, rotated.updated_at]).toEqual([updated_at + 1, updated_at + 2]);
+});
+
 test("after a rotation both secrets sign for 24 hours, and no secret is in the database", async () => {
   const receiver = await receive();
   const old = await chat.webhooks.create({ url: receiver.url });

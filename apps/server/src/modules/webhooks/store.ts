@@ -154,7 +154,7 @@ const update = defineCommand<WebhookRow>(
   `updated AS (
       UPDATE webhooks SET url = coalesce($3::text, url), types = coalesce($4::text[], types),
         description = CASE WHEN $5::text IS NULL THEN description ELSE nullif($5::text, '') END,
-        is_enabled = coalesce($6::boolean, is_enabled), updated_at = $7::bigint,
+        is_enabled = coalesce($6::boolean, is_enabled), updated_at = GREATEST($7::bigint, updated_at + 1),
         failing_since = CASE WHEN $3::text IS NULL AND $6::boolean IS NULL THEN failing_since END
       WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING *
     ), due AS (
@@ -174,7 +174,7 @@ const rotate = defineCommand<SealedWebhook>(
   "webhooks.rotate",
   `effect AS (
       UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
-        updated_at = $5::bigint
+        updated_at = GREATEST($5::bigint, updated_at + 1)
       WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING ${sealedColumns}
     )`,
 );

@@ -52,7 +52,7 @@ const list: Statement<DeliveryTarget> = {
 const disable: Statement<unknown> = {
   name: "webhooks.disable",
   text: `WITH disabled AS (
-      UPDATE webhooks SET is_enabled = false, updated_at = ${databaseNow}
+      UPDATE webhooks SET is_enabled = false, updated_at = GREATEST(${databaseNow}, updated_at + 1)
       WHERE pk = $1 AND url = $4 AND is_enabled AND ($2::boolean OR failing_since <= ${databaseNow} - $3::bigint) RETURNING webhook_id
     ), emitted AS (
       ${emit("webhook.disabled", { detail: "jsonb_build_object('webhook_id', webhook_id)" }, "disabled")}
