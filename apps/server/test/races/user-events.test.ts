@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "../../src/db/db";
+import { LiveFeed } from "../../src/modules/events/live-feed";
+import { Numbering } from "../../src/modules/events/numbering";
+import { type FeedPosition, findLatest } from "../../src/modules/events/store";
+import { requireTokenUser } from "../../src/modules/tokens/store";
+import { createCursors } from "../../src/paging/cursor";
 import { chatWith } from "../support/chat";
 import { createToken } from "../support/replay";
 import { isLong } from "../support/report";
@@ -140,3 +147,61 @@ test("users who follow the feed while memberships change get exactly the events 
   }
   expect(total).toBeGreaterThan(userCount);
 }, 900_000);
+
+test("a stream that catches up misses nothing of a channel that its user joins during its read", async () => {
+  await chat.users.create({ user_id: "late_01", name: "Late" });
+  await chat.channels.create({ channel_id: "late_room", name: "Room", members: [] });
+  const { userPk } = await requireTokenUser(server.db, "late_01");
+  const numbering = new Numbering(server.db, pino({ level: "silent" }));
+  let beforeRead: (() => Promise<unknown>) | undefined;
+  const db: Db = {
+    ...server.db,
+    async query(statement, values) {
+      const work = statement.name === "events.read-of-user" ? beforeRead : undefined;
+      beforeRead = work === undefined ? beforeRead : undefined;
+      await work?.();
+      return server.db.query(statement, values);
+    },
+  };
+  const feed = new LiveFeed({
+    db,
+    numbering,
+    cursors: createCursors(Buffer.alloc(32)),
+    attachments: { addressesFor: () => () => "" },
+    logger: pino({ level: "silent" }),
+  });
+  const follow = (position: FeedPosition) => {
+    const types: string[] = [];
+    feed.follow(
+      position,
+      { acting: { userId: "late_01", userPk, publicMeta: new Set() } },
+      {
+        takeTurn: (read) => read(),
+        receive: ({ events }) => void types.push(...events.map(({ type }) => type)),
+        drained: async () => undefined,
+        end: () => undefined,
+      },
+    );
+    return types;
+  };
+  await numbering.catchUp();
+  const start = await findLatest(server.db);
+  await chat.users.update("late_01", { name: "Later" });
+  await numbering.catchUp();
+  const live = follow(await findLatest(server.db));
+  await chat.users.update("late_01", { name: "Latest" });
+  await expect.poll(() => live).toEqual(["user.updated"]);
+  // The read of the second one waits for a connection, for example.
+  beforeRead = async () => {
+    await chat.channels.members.join("late_room", "late_01");
+    await chat.messages.send("late_room", { user_id: "late_01", type: "text", content: "Hi" });
+    await chat.messages.send("late_room", { type: "system", content: "Hi" });
+    await expect.poll(() => live.length).toBe(4);
+  };
+  const late = follow(start);
+  await expect.poll(() => late.length, { timeout: 5_000 }).toBeGreaterThan(3);
+  await sleep(100);
+  expect(late).toEqual(["user.updated", ...live]);
+  feed.close();
+  await numbering.close();
+});

@@ -23,12 +23,16 @@ export async function readBatch(
   if (acting === undefined || channels === undefined)
     return Batch.of(cursors, await readEvents(db, { ...query, types, channelId }), urlOf);
   const { userPk, publicMeta } = acting;
-  const found = await readEvents(db, { ...query, user: { userPk, channelPks: channels.list() } });
+  const channelPks = channels.list();
+  const asked = new Set(channelPks);
+  const found = await readEvents(db, { ...query, user: { userPk, channelPks } });
   const { entries, end } = Batch.of(cursors, found, urlOf);
   const seen: Entry[] = [];
   for (const entry of entries) {
     const { row } = entry;
-    const isNewChannel = channels.noteBeginning(row);
+    channels.noteBeginning(row);
+    // Before the event can end its role again. The live feed of the process may have noted the beginning already.
+    const isNewChannel = !asked.has(row.channelPk) && channels.has(row.channelPk);
     if (channels.sees(row)) seen.push(entry.forUsers(publicMeta));
     channels.noteEnd(row);
     // The later events of this channel are not among those that were found: the next read begins there.

@@ -49,21 +49,19 @@ export class UserChannels {
   }
 
   /**
-   * Takes over the beginning of a role, before the event is shown. Returns whether the channel was none of the user before. The
-   * beginning that is known is that of a role that has ended, or the live feed has not passed it yet.
+   * Takes over the beginning of a role, before the event is shown. The beginning that is known is that of a role that has ended, or the
+   * live feed has not passed it yet.
    */
-  noteBeginning(event: SeenEvent): boolean {
+  noteBeginning(event: SeenEvent): void {
     const { type, channelPk, pk, userPk } = event;
     const role = beginnings[type];
-    if (role === undefined || userPk !== this.userPk) return false;
+    if (role === undefined || userPk !== this.userPk) return;
     if (this.#early !== undefined) {
       this.#early.push(event);
-      return false;
+      return;
     }
-    if (pk <= (this.#roles.get(channelPk)?.[role]?.since ?? 0)) return false;
-    const wasIn = this.has(channelPk);
+    if (pk <= (this.#roles.get(channelPk)?.[role]?.since ?? 0)) return;
     this.#set(channelPk, role, { isIn: true, since: pk });
-    return !wasIn;
   }
 
   /** Takes over the end of a role, or of the channel, after the event was shown. */
