@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { call, type Sent } from "../support/call";
-import { startServer, type TestServer } from "../support/server";
+import { masterKey, startServer, type TestServer } from "../support/server";
 
 const start = 1_700_000_000_000;
 let server: TestServer;
@@ -106,6 +106,22 @@ test("with an idempotency key, messages without external_id are stored once", as
   const other = { ...sent, body: { messages: [text("a", 1), text("c", 2)] } };
   expect((await call(server.url, "POST", importPath(), other)).body.code).toBe("idempotency_key_reused");
   expect((await exported()).messages).toHaveLength(2);
+});
+
+test("a large import may arrive in pieces as small as the packets of a slow network", async () => {
+  const messages = Array.from({ length: 500 }, (_, index) => text("x".repeat(15_000), index));
+  const bytes = Buffer.from(JSON.stringify({ messages }));
+  const packetBytes = 1_448;
+  const pieces = Array.from({ length: Math.ceil(bytes.length / packetBytes) }, (_, index) =>
+    bytes.subarray(index * packetBytes, (index + 1) * packetBytes),
+  );
+  const response = await fetch(server.url + importPath(), {
+    method: "POST",
+    headers: { Authorization: `Bearer ${masterKey}`, "Content-Type": "application/json" },
+    body: ReadableStream.from(pieces),
+    duplex: "half",
+  });
+  expect([response.status, await response.json()]).toEqual([200, { imported: 500, skipped: 0 }]);
 });
 
 test("messages from before joining or before the read mark are not unread; those after it are", async () => {

@@ -4,14 +4,14 @@ import { invalidField, ServiceError } from "../../errors/service-error";
 import type { BodyBudget } from "./body-budget";
 import { createValueCounter } from "./count-values";
 
-/** More than any request needs. Node takes a microsecond per chunk, however small. */
-const maxChunks = 4_096;
+/** More than any request needs, also in packets of a slow network. Node takes a microsecond per chunk, however small. */
+const maxChunksPerMegabyte = 4_096;
 /** Many times more than a request needs. Parsing and validating 100,000 values would block the event loop. */
 const maxValuesPerMegabyte = 6_000;
 
 /**
  * Reads a body of at most `maxBytes`. A larger one is rejected as soon as its declared or received length exceeds the
- * limit, one with too many values as soon as they have arrived, and any when the budget of the process is used up.
+ * limit, one with too many values or chunks as soon as they have arrived, and any when the budget of the process is used up.
  */
 export function readBody(
   request: IncomingMessage,
@@ -19,7 +19,8 @@ export function readBody(
   maxBytes: number,
   budget: BodyBudget,
 ): Promise<Buffer> {
-  const maxValues = maxValuesPerMegabyte * Math.ceil(maxBytes / bytesPerMegabyte);
+  const megabytes = Math.ceil(maxBytes / bytesPerMegabyte);
+  const [maxValues, maxChunks] = [maxValuesPerMegabyte * megabytes, maxChunksPerMegabyte * megabytes];
   const countValues = createValueCounter();
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
@@ -35,7 +36,7 @@ export function readBody(
       length += chunk.length;
       chunks += 1;
       if (length > maxBytes) rejectBody(tooLarge(maxBytes));
-      else if (chunks > maxChunks) rejectBody(tooManyChunks());
+      else if (chunks > maxChunks) rejectBody(tooManyChunks(maxChunks));
       else if (countValues(chunk) >= maxValues)
         rejectBody(invalidField("body", "", `The body has more than ${maxValues} values.`));
     };
@@ -73,7 +74,7 @@ const tooLarge = (maxBytes: number) =>
       ? `The body is larger than ${formatBytes(maxBytes)}.`
       : `The body is larger than ${maxBytes / bytesPerMegabyte} MB (${formatBytes(maxBytes)}).`,
   );
-const tooManyChunks = () =>
+const tooManyChunks = (maxChunks: number) =>
   new ServiceError(
     "payload_too_large",
     `The body arrived in more than ${maxChunks.toLocaleString("en-US")} chunks. Send larger ones.`,
