@@ -26,6 +26,10 @@ export interface StartOptions {
 
 /** Runs the service until a signal. Then it accepts no more connections, finishes its requests and closes everything. */
 export async function start(settings: Settings, { isMigrating, workers }: StartOptions): Promise<void> {
+  if (settings.MADANG_POOL_SIZE < workers)
+    throw new SettingError(
+      `MADANG_POOL_SIZE must be at least ${workers} with --workers ${workers}: each worker needs a connection.`,
+    );
   const logger = createLogger(settings.LOG_LEVEL);
   let isStopping = false;
   const mustStop = cluster.isWorker ? waitForPrimary() : waitForSignal();
@@ -58,7 +62,7 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
       settings,
       database,
       logger,
-      maxConnections: Math.max(1, Math.floor(settings.MADANG_POOL_SIZE / workers)),
+      maxConnections: Math.floor(settings.MADANG_POOL_SIZE / workers),
       isStopping: () => isStopping,
       opened,
     });

@@ -48,6 +48,11 @@ test.each([
   [["migrate", "--dry-run"], {}, "unknown option '--dry-run'"],
   [["migrate", "--status", "--erase", "erasures.jsonl"], {}, "cannot be used with option '--status'"],
   [["start", "--workers", "11"], {}, "--workers must be a number from 1 to 10"],
+  [
+    ["start", "--workers", "3"],
+    { DATABASE_URL: "postgresql://127.0.0.1:1/none", MADANG_POOL_SIZE: "2" },
+    "MADANG_POOL_SIZE must be at least 3",
+  ],
   [["webhooks", "stop"], {}, "Allowed choices are pause, resume"],
   [["backup"], {}, "missing required argument 'file'"],
   [["restore", "monday.backup", "tuesday.backup"], {}, "too many arguments for 'restore'"],
