@@ -65,6 +65,8 @@ describe("settings", () => {
     ["DATABASE_URL", "mysql://localhost/x"],
     ["DATABASE_URL", "primary.internal:5432"],
     ["DATABASE_URL", "postgresql://madang:a/b@localhost:5432/madang"],
+    ["DATABASE_URL", "postgresql://madang:50%off@localhost:5432/madang"],
+    ["DATABASE_URL", "postgresql://madang:a@localhost:5432/50%off"],
     ["DATABASE_URL", "postgresql://localhost/madang?sslmode=prefer"],
     ["DATABASE_URL", "postgresql://localhost/madang?sslmode=verify-ca"],
     ["DATABASE_URL", "postgresql://localhost/madang?require_auth=md5"],

@@ -22,8 +22,8 @@ const parameters = [
 export function findUrlFault(url: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(url))
     return "must be a PostgreSQL URL: postgresql://user:password@host:5432/database.";
-  if (!URL.canParse(url))
-    return "is not a valid URL. Encode special characters of the password, for example / as %2F.";
+  if (!URL.canParse(url) || !isDecodable(url))
+    return "is not a valid URL. Encode special characters of the password, for example / as %2F and % as %25.";
   const { searchParams } = new URL(url);
   const unknown = [...searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
@@ -45,6 +45,16 @@ export function findUrlFault(url: string): string | undefined {
   if (method !== null && method !== "scram-sha-256")
     return `has require_auth=${method}. Only scram-sha-256 is supported.`;
   return undefined;
+}
+
+/** With a percent sign that begins no code, `pg` would decode the other codes differently, or not at all. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The URL for `pg`, which by default understands `sslmode` differently from libpq, and warns about it. */
