@@ -513,6 +513,25 @@ test("a file is deleted while the service stores no files, and its bytes are rem
   await database.drop();
 });
 
+test("the log says why a store rejected a request, and not that the database is unavailable", async () => {
+  const database = await createDatabase();
+  const s3 = await startS3();
+  const settings = { ...s3.settings, AWS_SECRET_ACCESS_KEY: "wrong" };
+  const server = await startServerOn(database.url, { settings });
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey, maxRetries: 0 });
+  await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: [] });
+  const file = { name: "menu.png", type: "image/png", size: 1 };
+  const { file_id } = await chat.files.create({ channel_id: "room_1", ...file });
+  await expect(chat.files.get(file_id)).rejects.toMatchObject({ code: "unavailable" });
+  const findProblems = () => server.logLines.filter((line) => line.includes('"level":50'));
+  await expect.poll(findProblems).toHaveLength(1);
+  expect(findProblems()[0]).toContain("HEAD in the bucket files failed with 403");
+  expect(findProblems()[0]).not.toContain("database");
+  await server.close();
+  await s3.close();
+  await database.drop();
+});
+
 /** Lets time pass by the clock of the database for a file, or for all. */
 const makeOlder = (db: Db, ms: number, fileId: string | null = null) =>
   db.query(

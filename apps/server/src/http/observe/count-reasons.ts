@@ -1,8 +1,10 @@
+import { codeOf } from "../../errors/code-of";
+
 const intervalMs = 1_000;
 
 /**
  * While the database does not respond, or all connections are in use, everything fails for the same reason. Each second has one line
- * for each reason, without a stack.
+ * for each reason, with its causes and without a stack.
  */
 export function countReasons(
   write: (line: { readonly reason: string; readonly count: number }) => void,
@@ -13,8 +15,16 @@ export function countReasons(
     counts.clear();
   };
   return (thrown) => {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = describe(thrown);
     if (counts.size === 0) setTimeout(flush, intervalMs);
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   };
+}
+
+function describe(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  // When a connection to several addresses fails, Node's error has an empty message.
+  const reason = thrown.message || codeOf(thrown) || thrown.name;
+  const { cause } = thrown;
+  return cause === undefined || cause === thrown ? reason : `${reason} ${describe(cause)}`;
 }

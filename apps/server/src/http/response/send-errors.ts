@@ -10,13 +10,11 @@ import { endAfterDrain } from "./end-after-drain";
 /** Turns every thrown error into a response with problem details (RFC 9457). */
 export function sendErrors(logger: Logger): ErrorRequestHandler {
   // The lines of the requests have their ids.
-  const logOutage = countReasons((line) =>
-    logger.error(line, "requests failed: the database is unavailable"),
-  );
+  const logUnavailable = countReasons((line) => logger.error(line, "requests got 503"));
   return (thrown, _request, response, _next) => {
     const error = toServiceError(thrown);
     const { requestId, traceId } = localsOf(response);
-    if (error.code === "unavailable") logOutage(thrown);
+    if (error.code === "unavailable") logUnavailable(thrown);
     if (error.code === "internal")
       logger.error(
         { err: thrown, request_id: requestId, ...(traceId && { trace_id: traceId }) },
