@@ -75,6 +75,7 @@ describe("settings", () => {
     ["MADANG_LOG_OMIT", "healthz,users.lists"],
     ["MADANG_KEY_HEADERS", "x api key"],
     ["MADANG_KEY_HEADERS", "x-api-key,Authorization"],
+    ["MADANG_FILES", "s3:///bucket"],
     ["MADANG_USER_LIST", "both"],
     ["MADANG_WEBHOOK_ALLOW", "10.1.0.0"],
     ["MADANG_WEBHOOK_ALLOW", "10.1.0.0/16,internal"],

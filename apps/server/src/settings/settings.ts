@@ -56,7 +56,7 @@ const schema = z.object({
     .describe("Folder of the embedded database and its master key. Default: .madang."),
   MADANG_FILES: z
     .string()
-    .regex(/^(off|folder:.+|s3:\/\/.+)$/, "must be folder:PATH, s3://bucket/prefix or off.")
+    .regex(/^(off|folder:.+|s3:\/\/[^/].*)$/, "must be folder:PATH, s3://bucket/prefix or off.")
     .optional()
     .describe(
       "Where the files of messages are stored: folder:PATH, s3://bucket/prefix, or off. Default: the folder files beside the embedded database, otherwise off.",
