@@ -36,6 +36,18 @@ describe("settings", () => {
     expect(readSettings(environment).DATABASE_URL).toBeUndefined();
   });
 
+  test("accept every operation that the log names", () => {
+    const names = [
+      "users.list",
+      "events.stream",
+      "files.upload",
+      "files.download",
+      "console.assets",
+      "healthz",
+    ];
+    expect([...readSettings({ MADANG_LOG_OMIT: names.join() }).MADANG_LOG_OMIT]).toEqual(names);
+  });
+
   test("accept additional key headers in upper or lower case", () => {
     const { MADANG_KEY_HEADERS } = readSettings({ MADANG_KEY_HEADERS: "X-Api-Key, app_api_key," });
     expect(MADANG_KEY_HEADERS).toEqual(["x-api-key", "app_api_key"]);

@@ -1,4 +1,4 @@
-import { operations } from "@madang/contract";
+import { eventStreamOperation, operations } from "@madang/contract";
 import * as z from "zod";
 import { findUrlFault, normalizeHosts } from "../db/connection/connection-string";
 import type { RatePolicy } from "../http/rate-limits/credential-limit";
@@ -28,8 +28,13 @@ export const list = z.string().transform((text) =>
     .filter((entry) => entry !== ""),
 );
 
-/** Operations by their names in the SDK and in the log. */
-const loggedNames = new Set([...operations.map(({ id, variantOf }) => variantOf ?? id), "healthz", "readyz"]);
+/** Operations by their names in the SDK and in the log, and what the log has besides. */
+const loggedNames = new Set([
+  ...operations.map(({ id, variantOf }) => variantOf ?? id),
+  eventStreamOperation.id,
+  ...["healthz", "readyz", "files.upload", "files.download"],
+  ...["console.page", "console.assets", "console.session", "console.signIn", "console.signOut"],
+]);
 
 /** What browsers send as `Origin`: no path, no default port, lower case. */
 export const isOrigin = (text: string): boolean =>
