@@ -277,7 +277,7 @@ export const errorHelp = {
       "Events after this cursor are no longer stored. Keep next of GET /v1/events?after=latest, read the current state, then continue from that cursor.",
   },
   payload_too_large: {
-    happened: `The body has more than ${maxBytes} bytes, in an import more than ${importBodyBytes.toLocaleString("en-US")}, or arrived in more than 4,096 chunks.`,
+    happened: `The body has more than ${maxBytes} bytes, in an import more than ${importBodyBytes.toLocaleString("en-US")}, or arrived in more than 4,096 chunks, in an import 32,768.`,
     fix: "Send a smaller body, or several requests.",
     detail: `The body is larger than 1 MB (${maxBytes} bytes).`,
   },
