@@ -60,3 +60,11 @@ test("a reply that comes before its message is imported as no reply, and a later
   ]);
   expect(result).toMatchObject({ messages: 5, removed_replies: 3, removed_mentions: 0 });
 });
+
+test("many messages with large parts are imported, although a request cannot have all their values", async () => {
+  const parts = [{ type: "chart", points: Array.from({ length: 200 }, (_, index) => index) }];
+  const rows = Array.from({ length: 300 }, () => ({ user_id: "park_1", parts }));
+  const { result, messages } = await importMessages("parts_1", rows);
+  expect(result).toMatchObject({ messages: 300 });
+  expect(messages[0]).toMatchObject({ parts });
+});

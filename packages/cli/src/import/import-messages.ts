@@ -15,6 +15,8 @@ import { rowsOf, type Source } from "./sources";
 const maxMessages = 500;
 /** Below the limit of the service, which counts the rest of the body too. */
 const maxBytes = 7_000_000;
+/** Below that for values, of which parts may have many. */
+const maxValues = 40_000;
 /** What all files together hold back until a batch is full, as JSON. A file may have messages of thousands of channels. */
 const maxBufferedBytes = 8_000_000;
 
@@ -57,13 +59,19 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
     const isExported = files.some(({ size }) => size !== undefined);
     const message = isExported ? await withFiles(linked, channelId, files) : linked;
     const bytes = Buffer.byteLength(JSON.stringify(message));
-    let batch = batches.get(channelId) ?? { channelId, messages: [], bytes: 0 };
-    if (batch.messages.length === maxMessages || batch.bytes + bytes > maxBytes) {
+    const values = countValues(message);
+    let batch = batches.get(channelId) ?? createBatch(channelId);
+    const isFull =
+      batch.messages.length === maxMessages ||
+      batch.bytes + bytes > maxBytes ||
+      batch.values + values > maxValues;
+    if (isFull) {
       await send(batch);
-      batch = { channelId, messages: [], bytes: 0 };
+      batch = createBatch(channelId);
     }
     batch.messages.push({ message, line: entry.line });
     batch.bytes += bytes;
+    batch.values += values;
     buffered.bytes += bytes;
     batches.set(channelId, batch);
     while (buffered.bytes > maxBufferedBytes && batches.size > 0) await send(findLargest(batches));
@@ -110,6 +118,14 @@ interface Batch {
   readonly channelId: string;
   readonly messages: Entry[];
   bytes: number;
+  values: number;
+}
+
+const createBatch = (channelId: string): Batch => ({ channelId, messages: [], bytes: 0, values: 0 });
+
+function countValues(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((count: number, each: unknown) => count + countValues(each), 1);
 }
 
 const findLargest = (batches: ReadonlyMap<string, Batch>): Batch =>
