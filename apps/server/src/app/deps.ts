@@ -5,7 +5,7 @@ import type { EventDeps } from "../modules/events/handlers";
 import type { FileAddresses } from "../modules/files/addresses";
 import type { FileDeps } from "../modules/files/handlers";
 import type { SignalDeps } from "../modules/signals/module";
-import type { StreamingDeps } from "../modules/streaming/deps";
+import type { StreamingDeps } from "../modules/streaming/handlers";
 import type { WebhookDeps } from "../modules/webhooks/handlers";
 
 /** The dependencies of the middleware and of all handlers. */

@@ -1,11 +1,17 @@
 import { contract } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
+import type { ChatDeps } from "../../chat/deps";
 import { keyOf } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { requireMessage } from "../../chat/messages/store";
 import { batchAppends } from "./append-store";
-import type { StreamingDeps } from "./deps";
+import type { AppendedFeed } from "./appended-feed";
 import { finishMessage } from "./end-store";
+
+export interface StreamingDeps extends ChatDeps {
+  /** What is appended to messages, for the streams of all processes. */
+  readonly appended: Pick<AppendedFeed, "announce">;
+}
 
 export const streamingHandlers = ({ db, now, appended, attachments }: StreamingDeps) => {
   const append = batchAppends(db);

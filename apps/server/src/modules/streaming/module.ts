@@ -1,7 +1,6 @@
 import type { JobDeps, Module } from "../../chat/module";
-import type { StreamingDeps } from "./deps";
 import { interruptMessages } from "./end-store";
-import { streamingHandlers } from "./handlers";
+import { type StreamingDeps, streamingHandlers } from "./handlers";
 
 export const streaming = {
   handlers: (deps: StreamingDeps) => ({ messages: streamingHandlers(deps) }),
