@@ -3,24 +3,17 @@ import { lockUsersAndChannels } from "../../chat/channels/lock-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { attachFiles } from "../../chat/messages/attach-store";
-import type { FileReference } from "../../chat/messages/store";
 import type { Queryable, Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors/service-error";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
-/** A message as the request has it. The statement reads it by these names. */
+/** What is read here of a message of the request. The statement reads all of it. */
 export interface ImportedMessage {
-  readonly external_id?: string | undefined;
   /** Absent in a system message. */
   readonly user_id?: string;
-  readonly content?: string | undefined;
   readonly parts?: readonly MessagePart[] | undefined;
-  readonly file?: FileReference;
-  readonly meta?: Record<string, string> | undefined;
   readonly created_at: number;
-  /** The `external_id` of a message of the channel. */
-  readonly reply_to?: string | undefined;
   readonly mentions?: readonly string[] | undefined;
   readonly attachments?: readonly { readonly file_id: string }[] | undefined;
 }
