@@ -20,12 +20,6 @@ export function isRecorded(setting: AuditSetting, operation: AnyOperation, calle
   return isAudited(setting, operation);
 }
 
-/** Whether a rejected request has an audit entry: only reads and calls of the console do. */
-export function isRejectionRecorded(setting: AuditSetting, operation: AnyOperation, caller: Caller): boolean {
-  const mayBeRecorded = caller.console !== undefined || operation.route.method === "GET";
-  return mayBeRecorded && isRecorded(setting, operation, caller);
-}
-
 export interface Outcome {
   readonly status: number;
   readonly code?: ErrorCode;

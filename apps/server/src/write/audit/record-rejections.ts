@@ -4,7 +4,7 @@ import { localsOf } from "../../http/locals";
 import { findAuditHeaders } from "../../http/request/audit-headers";
 import { toServiceError } from "../../http/response/send-errors";
 import type { KeyMaker } from "../../security/secret";
-import { describeRequest, isRejectionRecorded } from "./entry";
+import { describeRequest, isRecorded } from "./entry";
 
 export interface AuditDeps {
   readonly audit: AuditSetting;
@@ -23,7 +23,9 @@ export function recordRejections(deps: AuditDeps): ErrorRequestHandler {
     request.params = params;
     const { code } = toServiceError(thrown);
     const { status } = errors[code];
-    if (isUnhandled(status) || !isRejectionRecorded(deps.audit, operation, caller)) return next(thrown);
+    const mayBeRecorded = caller.console !== undefined || operation.route.method === "GET";
+    if (isUnhandled(status) || !mayBeRecorded || !isRecorded(deps.audit, operation, caller))
+      return next(thrown);
     const headers = findAuditHeaders(request, deps.keyMaker);
     try {
       await deps.addEntry(describeRequest({ operation, caller, request, headers }, { status, code }));
