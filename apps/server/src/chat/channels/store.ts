@@ -156,9 +156,8 @@ export async function requireChannelAndUser<Facts>(
   statement: Statement<Existence & Facts>,
   channelId: string,
   userId: string,
-  ...values: readonly unknown[]
 ): Promise<Facts> {
-  const [found] = await db.query(statement, [channelId, userId, ...values]);
+  const [found] = await db.query(statement, [channelId, userId]);
   if (!found?.isChannel) rejectUnknownChannel(channelId);
   if (!found.isUser) rejectUnknownUser(userId);
   return found;

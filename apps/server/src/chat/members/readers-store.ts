@@ -22,13 +22,9 @@ export async function listReaders(
 ): Promise<MessageReaders> {
   const values = [...keyOf(ref), acting?.userPk ?? null];
   const rows = await db.query(list, values);
-  const [first] = rows;
-  if (first === undefined) return rejectUnknownChannel(ref.channelId);
+  const first = rows[0] ?? rejectUnknownChannel(ref.channelId);
   if (first.messagePk === null) return rejectUnknownMessage(ref.channelId, ref.messageId);
-  return {
-    readers: itemsOf(rows, "userId"),
-    memberCount: first.memberCount,
-  };
+  return { readers: itemsOf(rows, "userId"), memberCount: first.memberCount };
 }
 
 interface Message {

@@ -33,8 +33,7 @@ export async function readWindow(
 ): Promise<MessageWindow> {
   const values = [channelId, boundary.createdAt, boundary.pk, newer, older, acting?.userPk ?? null];
   const rows = await db.query(list, values);
-  const [first] = rows;
-  if (first === undefined) return rejectUnknownChannel(channelId);
+  const first = rows[0] ?? rejectUnknownChannel(channelId);
   // Sorted here, because it costs less than sorting whole rows in PostgreSQL.
   const messages = itemsOf(rows, "messagePk").sort((one, other) =>
     positionsDescending(positionOf(one), positionOf(other)),

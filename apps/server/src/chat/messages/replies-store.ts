@@ -19,8 +19,7 @@ export async function readReplies(
   const { channelId, messageId } = ref;
   const values = [...keyOf(ref), after.createdAt, after.pk, count, acting?.userPk ?? null];
   const rows = await db.query(list, values);
-  const [first] = rows;
-  if (first === undefined) return rejectUnknownChannel(channelId);
+  const first = rows[0] ?? rejectUnknownChannel(channelId);
   if (!first.isParent) return rejectUnknownMessage(channelId, messageId);
   return itemsOf(rows, "messagePk");
 }

@@ -64,13 +64,9 @@ export async function listBans(
 ): Promise<BanPage> {
   const values = [channelId, before.createdAt, before.pk, count, acting?.userPk ?? null];
   const rows = await db.query(list, values);
-  const [first] = rows;
-  if (first === undefined) return rejectUnknownChannel(channelId);
+  const first = rows[0] ?? rejectUnknownChannel(channelId);
   if (!first.isPermitted) throw notPermitted("Only a manager of the channel may see its bans.");
-  return {
-    channelPk: first.channelPk,
-    bans: itemsOf(rows, "userId"),
-  };
+  return { channelPk: first.channelPk, bans: itemsOf(rows, "userId") };
 }
 
 /** Rejects the request if the time has passed by the clock of the database, which also ends restrictions. 0 is permanent. */

@@ -46,12 +46,8 @@ export async function listPins(
   acting: ActingUser | undefined,
 ): Promise<Pins> {
   const rows = await db.query(list, [channelId, before, acting?.userPk ?? null]);
-  const [first] = rows;
-  if (first === undefined) return rejectUnknownChannel(channelId);
-  return {
-    channelPk: first.channelPk,
-    messages: itemsOf(rows, "messagePk"),
-  };
+  const first = rows[0] ?? rejectUnknownChannel(channelId);
+  return { channelPk: first.channelPk, messages: itemsOf(rows, "messagePk") };
 }
 
 /** Locks the channel first, so that the statement sees and counts all committed pins. */

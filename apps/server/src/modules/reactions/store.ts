@@ -98,8 +98,7 @@ export async function listReactions(
 ): Promise<readonly ReactionRow[]> {
   const values = [...keyOf(ref), after.createdAt, after.pk, limit, acting?.userPk ?? null];
   const rows = await db.query(list, values);
-  const [first] = rows;
-  if (first === undefined) return rejectUnknownChannel(ref.channelId);
+  const first = rows[0] ?? rejectUnknownChannel(ref.channelId);
   if (first.messagePk === null) return rejectUnknownMessage(ref.channelId, ref.messageId);
   return itemsOf(rows, "userId");
 }
