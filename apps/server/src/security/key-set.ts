@@ -1,5 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import type { Queryable, Statement } from "../db/db";
+import { defineLock, type Queryable, type Statement } from "../db/db";
 import type { Row } from "../db/row";
 import { SettingError } from "../errors/service-error";
 import { openWithAny, seal } from "./seal";
@@ -103,10 +103,7 @@ function openCopy(masterKey: string, copies: readonly Copy[]) {
   return { keySet, generation: generationOf(copy) };
 }
 
-const lock: Statement<unknown> = {
-  name: "key-set.lock",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('madang key set', 0))",
-};
+const lock = defineLock("key-set.lock", "'madang key set'");
 
 const list: Statement<Copy> = {
   name: "key-set.list",

@@ -1,5 +1,5 @@
 import { type ErrorCode, limits } from "@madang/contract";
-import { databaseNow, everyPlace, type Queryable, type Statement } from "../db/db";
+import { databaseNow, defineLock, everyPlace, type Queryable, type Statement } from "../db/db";
 import { isLockTimeout } from "../db/faults";
 import { defineSweep } from "../db/sweep-old";
 import { ServiceError } from "../errors/service-error";
@@ -60,10 +60,7 @@ export async function lockIdempotencyKey(tx: Queryable, { caller, key }: Idempot
   });
 }
 
-const lock: Statement<unknown> = {
-  name: "write.lock-key",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2, 0))",
-};
+const lock = defineLock("write.lock-key", "$1::text || ' ' || $2");
 
 export const idempotencyKeyInUse = () =>
   new ServiceError(

@@ -1,4 +1,4 @@
-import { type Queryable, type Reader, readSchemas, type Statement } from "../../db/db";
+import { defineLock, type Queryable, type Reader, readSchemas, type Statement } from "../../db/db";
 import { defineCommand, isFirst } from "../../write/command";
 import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
@@ -73,7 +73,4 @@ const readPair: Statement<CreatedChannel & { readonly pk: number }> = {
   text: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair`,
 };
 
-const lockPair: Statement<unknown> = {
-  name: "channels.lock-pair",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('madang reuse ' || $1, 0))",
-};
+const lockPair = defineLock("channels.lock-pair", "'madang reuse ' || $1");

@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
 import { rejectUnknownUser } from "../../chat/users/store";
-import type { Db, Statement } from "../../db/db";
+import { type Db, defineLock, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { StoredKey } from "../../security/key-ring";
@@ -115,10 +115,7 @@ const holdUser: Statement<{ pk: number }> = {
   text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
 };
 
-const lock: Statement<unknown> = {
-  name: "keys.lock",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('madang sub keys', 0))",
-};
+const lock = defineLock("keys.lock", "'madang sub keys'");
 
 // The key is returned sealed, because with an idempotency key, the returned row is stored.
 const insert: Statement<{ sealed: string } & Omit<SubKey, "key">> = {

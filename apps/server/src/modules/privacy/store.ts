@@ -2,7 +2,7 @@ import { type HasPk, pksOf } from "../../chat/channels/end-roles-store";
 import { emit } from "../../chat/emit";
 import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
-import { type Db, type Queryable, readSchemas, type Statement } from "../../db/db";
+import { type Db, defineLock, type Queryable, readSchemas, type Statement } from "../../db/db";
 import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
@@ -114,10 +114,7 @@ export async function requireErasure(db: Pick<Db, "prisma">, erasureId: string):
 }
 
 // Serializes erasures of one id. There may be no row of the id to lock.
-const lockId: Statement<unknown> = {
-  name: "privacy.lock-id",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('erasure ' || $1, 0))",
-};
+const lockId = defineLock("privacy.lock-id", "'erasure ' || $1");
 
 /** Users with the id that no erasure includes yet. Rows of erased users no longer contain the id. */
 const findUsers: Statement<HasPk> = {

@@ -3,7 +3,7 @@ import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { keyOf, rejectUnknownMessage } from "../../chat/message-id";
 import { rejectUnknownUser } from "../../chat/users/store";
-import type { Db, Queryable, Statement } from "../../db/db";
+import { type Db, defineLock, type Queryable, type Statement } from "../../db/db";
 import { type Field, nameList, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
@@ -180,10 +180,7 @@ const lockMessage: Statement<{ senderPk: number | null }> = {
 };
 
 /** Two concurrent reports of one reporter are stored one after the other. */
-const lockReports: Statement<unknown> = {
-  name: "reports.lock-reports",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('reports of ' || $1::bigint, 0))",
-};
+const lockReports = defineLock("reports.lock-reports", "'reports of ' || $1::bigint");
 
 const findOpen: Statement<ReportRow> = {
   name: "reports.find-open",

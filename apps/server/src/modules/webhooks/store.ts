@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import { type Db, databaseNow, type Statement } from "../../db/db";
+import { type Db, databaseNow, defineLock, type Statement } from "../../db/db";
 import { type Field, type Row, rowOf, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { KeyMaker } from "../../security/secret";
@@ -127,10 +127,7 @@ export function rejectUnknownWebhook(webhookId: string): never {
 const columns = selectList(Object.keys(selection));
 const sealedColumns = `${columns}, encode(secret, 'base64') AS sealed`;
 
-const lock: Statement<unknown> = {
-  name: "webhooks.lock",
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('madang webhooks', 0))",
-};
+const lock = defineLock("webhooks.lock", "'madang webhooks'");
 
 const insert: Statement<SealedWebhook> = {
   name: "webhooks.insert",
