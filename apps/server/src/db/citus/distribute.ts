@@ -48,7 +48,7 @@ export async function distribute(
 }
 
 /** What `distribute` would do. Changes nothing. */
-export async function planDistribution(url: string, schemaCount = defaultSchemaCount): Promise<string[]> {
+export async function planDistribution(url: string, schemaCount: number): Promise<string[]> {
   await requireMigrations(url);
   return withConnection(url, async (client) => {
     await checkCluster(client);

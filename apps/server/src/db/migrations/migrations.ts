@@ -27,11 +27,11 @@ export interface MigrationStatus {
 }
 
 /** Which migrations of this version a database has. Throws if it also has others: a newer version has migrated it. */
-export async function readMigrationStatus(url: string, folder = migrationsFolder): Promise<MigrationStatus> {
+export async function readMigrationStatus(url: string): Promise<MigrationStatus> {
   return withConnection(url, async (client) => {
     await rejectWorker(client);
     const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
-    const all = await readMigrations(folder);
+    const all = await readMigrations(migrationsFolder);
     const pending = rows[0]?.known === true ? await findPending(client, all) : all;
     return {
       applied: all.filter((migration) => !pending.includes(migration)).map(({ name }) => name),

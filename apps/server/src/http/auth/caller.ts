@@ -22,7 +22,6 @@ export type Caller = (
     readonly sessionId: string;
     /** Who signed in with the key. */
     readonly actor: string;
-    readonly expiresAt: number;
   };
 };
 

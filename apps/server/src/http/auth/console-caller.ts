@@ -31,17 +31,17 @@ export async function findSession(
 /** The caller has the rights of the key, as long as it is valid. */
 export async function callerOf(
   { keyMaker, keyRing }: Pick<AuthDeps, "keyMaker" | "keyRing">,
-  { id: sessionId, keyDigest, keyId, actor, expiresAt }: ConsoleSession,
+  { id: sessionId, keyDigest, keyId, actor }: ConsoleSession,
 ): Promise<Caller> {
-  const console = { actor, sessionId, expiresAt };
+  const console = { actor, sessionId };
   if (keyId === undefined) {
     if (!keyMaker.isMasterDigest(Buffer.from(keyDigest, "base64"))) throw sessionEnded();
     return { kind: "master", console };
   }
   const stored = await keyRing.findDigest(keyDigest);
   if (stored === undefined) throw sessionEnded();
-  const { digest, label, scopes, expiresAt: keyExpiresAt } = stored;
-  return { kind: "sub", id: keyId, digest, label, scopes, expiresAt: keyExpiresAt, console };
+  const { digest, label, scopes, expiresAt } = stored;
+  return { kind: "sub", id: keyId, digest, label, scopes, expiresAt, console };
 }
 
 /**

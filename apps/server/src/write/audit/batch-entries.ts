@@ -5,7 +5,7 @@ import { addEntries } from "./entries-store";
 /** Writes entries without a change, such as those of reads. Entries that arrive during a write share the next statement. */
 export function batchEntries(db: Queryable): (entry: string) => Promise<void> {
   const write = async (entries: readonly string[]) => {
-    await addEntries(db, entries);
+    await db.query(addEntries, [entries]);
     return entries.map(() => true);
   };
   const add = createBatcher<string, boolean>({

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Statement } from "../../db/db";
 
 /** The result columns of a change that name its channel and message. Only the statement of the change knows them. */
 export interface AuditSubject {
@@ -78,11 +78,7 @@ export function readSubject(
 }
 
 /** Adds entries without a change, such as those of reads. */
-export async function addEntries(db: Pick<Queryable, "query">, entries: readonly string[]): Promise<void> {
-  await db.query(insertMany, [entries]);
-}
-
-const insertMany: Statement<unknown> = {
+export const addEntries: Statement<unknown> = {
   name: "write.add-entries",
   text: `${insert("unnest($1::text[]) AS request (entry)", {})} RETURNING 1`,
 };
