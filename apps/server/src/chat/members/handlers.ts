@@ -1,12 +1,12 @@
 import { contract } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import { rejectMissingUser } from "../../errors/service-error";
-import type { Position } from "../../paging/position";
 import type { ChatDeps } from "../deps";
-import { formatMessageId, requirePosition } from "../message-id";
+import { requirePosition } from "../message-id";
 import { isSeenInFull, presentMembership } from "../users/present";
 import { addMembers } from "./add-many-store";
-import { batchReadMarks, findMark, type ReadState, requireMember } from "./read-mark-store";
+import { presentMark } from "./present";
+import { batchReadMarks, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 
 export const memberHandlers = ({ db, now }: ChatDeps) => {
@@ -16,16 +16,15 @@ export const memberHandlers = ({ db, now }: ChatDeps) => {
       status: 200,
       body: (await members.list(channelDb, params.channel_id, acting)).map((row) => ({
         ...presentMembership(acting, row),
-        ...presentMark(findMark(row)),
+        ...presentMark(row),
       })),
     }),
     get: async ({ params: { channel_id: channelId, user_id: userId }, acting, channelDb }) => {
       const member = await requireMember(channelDb, channelId, userId, acting);
-      const { unread_count, ...mark } = presentReadState(member);
       const body = {
         ...presentMembership(acting, member),
-        ...(isSeenInFull(acting, member) && { unread_count }),
-        ...mark,
+        ...(isSeenInFull(acting, member) && { unread_count: member.unreadCount }),
+        ...presentMark(member),
       };
       return { status: 200, body };
     },
@@ -47,19 +46,10 @@ export const memberHandlers = ({ db, now }: ChatDeps) => {
       const position =
         body?.message_id === undefined ? undefined : requirePosition(channelId, body.message_id);
       const state = await markRead(writer, { channelId, userId, position });
-      return { status: 200, body: presentReadState(state) };
+      return { status: 200, body: { unread_count: state.unreadCount, ...presentMark(state) } };
     },
   });
 };
-
-const presentReadState = ({ unreadCount, mark }: ReadState) => ({
-  unread_count: unreadCount,
-  ...presentMark(mark),
-});
-
-const presentMark = (mark: Position | undefined) => ({
-  ...(mark && { read_message_id: formatMessageId(mark) }),
-});
 
 export const managerHandlers = ({ now }: ChatDeps) =>
   defineHandlers(contract.channels.managers, {

@@ -12,16 +12,14 @@ import { emit } from "../emit";
 import { mutedUntil } from "../restrictions/conditions";
 import { memberNotFound } from "../restrictions/errors";
 import { rejectUnknownUser, userColumnsOf } from "../users/store";
-import type { MembershipRow } from "./store";
+import type { MembershipRow, ReadMark } from "./store";
 import { countUnread, readPosition } from "./unread";
 
-export interface ReadState {
+export interface ReadState extends ReadMark {
   readonly unreadCount: number;
-  /** The newest message that is marked as read. */
-  readonly mark: Position | undefined;
 }
 
-export interface ReadMark {
+interface NewMark {
   readonly channelId: string;
   readonly userId: string;
   /** The message up to which the user has read. Absent: the newest message. */
@@ -39,18 +37,17 @@ export async function requireMember(
   const [found] = await db.query(find, values);
   if (!found?.isChannel) rejectUnknownChannel(channelId);
   if (!found.isUser && acting === undefined) rejectUnknownUser(userId);
-  const { member } = found;
-  if (member === null) throw memberNotFound(userId, channelId);
-  return { ...member, ...toReadState(member) };
+  if (found.member === null) throw memberNotFound(userId, channelId);
+  return found.member;
 }
 
 /** Moves read marks of participants in batches. They never move back. */
-export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) => Promise<ReadState> {
-  const nameOf = ({ channelId, userId }: ReadMark) => `${channelId} ${userId}`;
+export function batchReadMarks(db: Queryable): (writer: Writer, mark: NewMark) => Promise<ReadState> {
+  const nameOf = ({ channelId, userId }: NewMark) => `${channelId} ${userId}`;
   return shareStatements(db, {
     command: moveMark,
     rowOf: toColumns,
-    resultOf: toReadState,
+    resultOf: (state) => state,
     channelOf: ({ channelId }) => channelId,
     groupOf: nameOf,
     namesOf: (mark) => [nameOf(mark)],
@@ -58,10 +55,10 @@ export function batchReadMarks(db: Queryable): (writer: Writer, mark: ReadMark) 
   });
 }
 
-async function markRead(writer: Writer, mark: ReadMark): Promise<ReadState> {
+async function markRead(writer: Writer, mark: NewMark): Promise<ReadState> {
   const { channelId, userId } = mark;
   return writeOrExplain(
-    async () => (await writer.writeRow(moveMark, toColumns(mark))).map(toReadState),
+    () => writer.writeRow(moveMark, toColumns(mark)),
     async () => {
       const { isMember, isManager } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
       if (isMember) return undefined;
@@ -74,28 +71,14 @@ async function markRead(writer: Writer, mark: ReadMark): Promise<ReadState> {
   );
 }
 
-const toColumns = ({ channelId, userId, position }: ReadMark) => ({
+const toColumns = ({ channelId, userId, position }: NewMark) => ({
   channel_id: channelId,
   user_id: userId,
   until_at: position?.createdAt,
   until_pk: position?.pk,
 });
 
-function toReadState(row: Marked): ReadState {
-  return { unreadCount: row.unreadCount, mark: findMark(row) };
-}
-
-/** The read mark of a row. Undefined if there is none. */
-export const findMark = ({ readAt, readPk }: Pick<Marked, "readAt" | "readPk">): Position | undefined =>
-  readAt === null || readPk === null ? undefined : { createdAt: readAt, pk: readPk };
-
-interface Marked {
-  readonly unreadCount: number;
-  readonly readAt: number | null;
-  readonly readPk: number | null;
-}
-
-const find = defineLookup<{ member: (MembershipRow & Marked) | null }>(
+const find = defineLookup<{ member: (MembershipRow & ReadState) | null }>(
   "members.find",
   `(SELECT to_json(entry) FROM (
       SELECT joined_at AS "joinedAt", read_created_at AS "readAt", read_pk AS "readPk",
@@ -128,7 +111,7 @@ const newestMarked = `
 const columns = { channel_id: "text", user_id: "text", until_at: "bigint", until_pk: "bigint" };
 // No row if another request has moved the mark beyond the target since the snapshot: it then runs again. The rows are updated in
 // the order of their keys, so that two batches do not wait for each other.
-export const moveMark = defineBatchCommand<Marked, keyof typeof columns>(
+export const moveMark = defineBatchCommand<ReadState, keyof typeof columns>(
   "members.mark-read",
   columns,
   `member AS (

@@ -27,11 +27,14 @@ export interface Memberships {
   remove(writer: Writer, channelId: string, userId: string): Promise<void>;
 }
 
-/** An entry of the list. A manager has no read mark. */
-export interface ListedRow extends MembershipRow {
+/** The position of the newest message that is marked as read. Null while there is none. */
+export interface ReadMark {
   readonly readAt: number | null;
   readonly readPk: number | null;
 }
+
+/** An entry of the list. A manager has no read mark. */
+export interface ListedRow extends MembershipRow, ReadMark {}
 
 /** A participant or manager, with the time of joining. */
 export interface MembershipRow extends UserRow, Row<"Member" | "Manager", "joinedAt"> {

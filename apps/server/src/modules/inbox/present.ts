@@ -1,6 +1,6 @@
 import type { UrlOf } from "../../chat/attachments";
 import { presentChannel } from "../../chat/channels/present";
-import { formatMessageId } from "../../chat/message-id";
+import { presentMark } from "../../chat/members/present";
 import { presentMessageRow } from "../../chat/messages/present";
 import { presentMembership, type Viewer } from "../../chat/users/present";
 import type { UserChannelRow } from "./store";
@@ -14,8 +14,7 @@ export function presentUserChannel(viewer: Viewer | undefined, channel: UserChan
     joined_at: joinedAt,
     unread_count: unreadCount,
     mention_count: mentionCount,
-    ...(readCreatedAt !== null &&
-      readPk !== null && { read_message_id: formatMessageId({ createdAt: readCreatedAt, pk: readPk }) }),
+    ...presentMark({ readAt: readCreatedAt, readPk }),
     member_count: memberCount,
     ...(members !== null && { members: members.map((member) => presentMembership(viewer, member)) }),
     ...(lastMessage !== null && {

@@ -1,4 +1,5 @@
 import type { UrlOf } from "../../chat/attachments";
+import { presentMark } from "../../chat/members/present";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
@@ -119,8 +120,7 @@ export const lists = {
       channel_id: channelId,
       role,
       joined_at: joinedAt,
-      ...(readCreatedAt !== null &&
-        readPk !== null && { read_message_id: formatMessageId({ createdAt: readCreatedAt, pk: readPk }) }),
+      ...presentMark({ readAt: readCreatedAt, readPk }),
     }),
   ),
 
