@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 
 /** What commands may use of their process. Tests pass their own. */
 export interface Io {
@@ -18,8 +19,4 @@ export async function write(stream: Writable, text: string): Promise<void> {
 }
 
 /** All of standard input. */
-export async function readInput({ stdin }: Io): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
-}
+export const readInput = ({ stdin }: Io): Promise<string> => text(stdin);

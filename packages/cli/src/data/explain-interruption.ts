@@ -1,6 +1,6 @@
 import { isChatError } from "@madang/client";
 import { CommandError, exitCodeOf, exitCodes } from "../exit-codes";
-import { describeError } from "../output/describe-error";
+import { describeError, messageOf } from "../output/describe-error";
 
 /** An error of a long command, with what happened and how to continue. One in the command itself stays as it is. */
 export function explainInterruption(error: unknown, resume: string): unknown {
@@ -23,5 +23,4 @@ function describe(error: unknown): string {
   return sentence((describeError(error) ?? messageOf(error)).replace(/^error: /, ""));
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { open, rename } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandError } from "../exit-codes";
 import { openFile, readParts } from "./read-parts";
@@ -77,13 +77,7 @@ function isExportedFile(file: unknown): file is ExportedFile {
 
 export async function writeManifest(dir: string, manifest: Manifest): Promise<void> {
   const temporary = `${manifestPath(dir)}.part`;
-  const file = await open(temporary, "w");
-  try {
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
   await rename(temporary, manifestPath(dir));
 }
 

@@ -1,4 +1,5 @@
 import { CommandError } from "../exit-codes";
+import { messageOf } from "../output/describe-error";
 import { byteOrderMark, parseCells, parseCsvRow } from "./csv";
 import { readParquet } from "./parquet";
 import { readRecords, type TextRecord } from "./read-records";
@@ -46,7 +47,7 @@ function parse(record: TextRecord | Problem, parseRow: (record: TextRecord) => R
   try {
     return { line: record.line, row: parseRow(record) };
   } catch (error) {
-    return { line: record.line, problem: error instanceof Error ? error.message : String(error) };
+    return { line: record.line, problem: messageOf(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hashFile } from "../data/manifest";
 
@@ -39,13 +39,7 @@ export async function saveFile(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const path = savedPath(dir, attachment);
-  const file = await open(`${path}.part`, "w");
-  try {
-    for await (const part of bytes) await file.writeFile(part);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(`${path}.part`, bytes, { flush: true });
   await rename(`${path}.part`, path);
 }
 

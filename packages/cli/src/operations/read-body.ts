@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../exit-codes";
 import { type Io, readInput } from "../io";
+import { messageOf } from "../output/describe-error";
 import { askSecret } from "../prompts";
 import { attributeName, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData, Options } from "./operation";
@@ -50,7 +51,7 @@ async function readBodyInput(path: unknown, io: Io): Promise<Record<string, unkn
 }
 
 function explainUnreadable(error: unknown): never {
-  throw new UsageError(`--input cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  throw new UsageError(`--input cannot be read: ${messageOf(error)}`);
 }
 
 function readOption({ fields }: FieldData, name: string, options: Options): unknown {

@@ -9,8 +9,7 @@ export function describeError(error: unknown): string | undefined {
   if (error instanceof CommanderError || error instanceof InterruptedError) return undefined;
   if (error instanceof CommandError)
     return toPlainText(error.exitCode === exitCodes.interrupted ? error.message : `error: ${error.message}`);
-  if (!isChatError(error))
-    return toPlainText(`error: ${error instanceof Error ? error.message : String(error)}`);
+  if (!isChatError(error)) return toPlainText(`error: ${messageOf(error)}`);
   const { detail, message, code, requestId, errors = [], resumeCursor } = error;
   const facts = [code, requestId && `request ${requestId}`].filter(Boolean).join(", ");
   const canResume = resumeCursor !== undefined && code !== "invalid_cursor";
@@ -22,3 +21,5 @@ export function describeError(error: unknown): string | undefined {
   ];
   return lines.map(toPlainText).join("\n");
 }
+
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

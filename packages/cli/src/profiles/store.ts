@@ -33,7 +33,7 @@ export async function readProfiles(env: Io["env"]): Promise<Profiles> {
       throw new CommandError(`Other users can read ${path}, which contains keys. Run: chmod 600 ${path}`);
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { profiles: {} };
+    if (Object(error).code === "ENOENT") return { profiles: {} };
     throw error;
   }
   return parseProfiles(text, path);

@@ -1,8 +1,7 @@
 import { ChatClient, type TokenFunction, type User } from "@madang/client";
-import { type Connection, Feed } from "./feed";
+import { type Connection, Feed, patient } from "./feed";
 import { Inbox } from "./inbox";
 import { Outbox } from "./outbox";
-import { patient } from "./patient";
 import { createStore, type Store } from "./store";
 
 /** Where the service is, and who the user is. */

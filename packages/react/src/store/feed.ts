@@ -1,6 +1,8 @@
 import { type ChatClient, isApiError, type ReceivedEvent, type ReceivedLiveEvent } from "@madang/client";
-import { patient } from "./patient";
 import { createStore, type Store } from "./store";
+
+/** The call waits for a service that cannot be reached: for 24 days, the longest time that the client accepts. */
+export const patient = { maxDowntimeMs: 2 ** 31 - 1 } as const;
 
 /** An event of the feed, or one that is not stored, such as a signal. */
 export type FeedEvent = ReceivedEvent | ReceivedLiveEvent;

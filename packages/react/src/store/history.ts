@@ -40,7 +40,7 @@ export interface HistoryState {
 }
 
 /** The state of a history that was not opened yet. */
-export const unopened: HistoryState = {
+const unopened: HistoryState = {
   messages: undefined,
   hasOlder: false,
   hasNewer: false,

@@ -1,5 +1,5 @@
 import { type ChatClient, isApiError, isChatError, type Message, type NewMessage } from "@madang/client";
-import { patient } from "./patient";
+import { patient } from "./feed";
 import { createStore, type Store } from "./store";
 
 /** A message to send. */
