@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { version } from "../package.json";
+import { listen } from "./support/listen";
 import { runInMemory } from "./support/memory-io";
 
 const healthy = { status: 200, body: '{"kind":"master"}', date: 0, version, delayMs: 0 };
@@ -18,15 +18,13 @@ const server = createServer((request, response) => {
     response.end(isList ? '{"users":[]}' : sent.body);
   }, delayMs);
 });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-// A server on a port has an address with a port.
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const { url, close } = await listen(server);
 const key = "mk_only-for-tests-0123456789";
 
 beforeEach(() => {
   behaviour = healthy;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(close);
 
 async function examine(address = url) {
   const env = { MADANG_URL: address, MADANG_API_KEY: key };

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { listen } from "./support/listen";
 import { runInMemory } from "./support/memory-io";
 
 /** All but the end of a line. */
@@ -19,13 +19,11 @@ const server = createServer((_, response) => {
   });
   response.end(JSON.stringify(body));
 });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const { port } = server.address() as AddressInfo;
-const env = { MADANG_URL: `http://127.0.0.1:${port}`, MADANG_API_KEY: "mk_only-for-tests-0123456789" };
+const { url, close } = await listen(server);
+const env = { MADANG_URL: url, MADANG_API_KEY: "mk_only-for-tests-0123456789" };
 const folder = mkdtempSync(join(tmpdir(), "madang-escapes-"));
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
+afterAll(async () => {
+  await close();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { ChatClient } from "@madang/client";
 import { verifyWebhook } from "@madang/client/webhooks";
 import { startServer } from "@madang/examples/start-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGate } from "./support/gate";
+import { listen } from "./support/listen";
 import { runInMemory } from "./support/memory-io";
 
 const program = join(import.meta.dirname, "../dist/main.js");
@@ -118,24 +119,20 @@ test("listen forwards events in order, signed with a secret that stays the same"
 
   const received: { type: string; name: unknown }[] = [];
   const receiver = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const event = await verifyWebhook(secret, request.headers, Buffer.concat(chunks).toString("utf8"));
+    const event = await verifyWebhook(secret, request.headers, await text(request));
     received.push({ type: event.type, name: "user" in event.data ? event.data.user?.name : undefined });
     response.writeHead(received.length === 1 ? 204 : 500).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  // A server on a port has an address with a port.
-  const { port } = receiver.address() as AddressInfo;
-  const to = ["--forward-to", `http://127.0.0.1:${port}/hooks`];
-  const listen = start(["listen", ...to, "--types", "user.created,user.deleted", "--debug", "--json"]);
-  await listen.until(() => listen.output.stderr.includes(" 200 "));
+  const { url, close } = await listen(receiver);
+  const to = ["--forward-to", `${url}/hooks`];
+  const listening = start(["listen", ...to, "--types", "user.created,user.deleted", "--debug", "--json"]);
+  await listening.until(() => listening.output.stderr.includes(" 200 "));
   await chat.users.create({ user_id: "listen_01", name: "김민준" });
   await chat.users.delete("listen_01");
-  await listen.until(() => listen.output.stdout.split("\n").length === 3);
-  expect(await listen.interrupt()).toBe(130);
+  await listening.until(() => listening.output.stdout.split("\n").length === 3);
+  expect(await listening.interrupt()).toBe(130);
   expect(received.map(({ type }) => type)).toEqual(["user.created", "user.deleted"]);
-  const deliveries = listen.output.stdout
+  const deliveries = listening.output.stdout
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
@@ -143,8 +140,8 @@ test("listen forwards events in order, signed with a secret that stays the same"
     { type: "user.created", status: 204 },
     { type: "user.deleted", status: 500 },
   ]);
-  expect(listen.output.stderr + listen.output.stdout).not.toContain(secret);
-  await new Promise((resolve) => receiver.close(resolve));
+  expect(listening.output.stderr + listening.output.stdout).not.toContain(secret);
+  await close();
 });
 
 test.each([

@@ -5,7 +5,7 @@ export * as placeholders from "./placeholders";
 export { problem } from "./problem";
 export type { Key, Request } from "./request";
 export { serverStateProblems, uncoveredCodes } from "./server-states";
-export { isVolatile, volatileFields } from "./volatile";
+export { isVolatile } from "./volatile";
 export type {
   History,
   NewChannel,

@@ -2,7 +2,7 @@
  * Fields whose value differs between runs, or is prose that may be reworded. For these an interaction fixes only the
  * presence and the type; every other value is compared exactly.
  */
-export const volatileFields: ReadonlySet<string> = new Set([
+const volatileFields: ReadonlySet<string> = new Set([
   "message_id",
   "event_id",
   "key",

@@ -7,8 +7,9 @@ import { withConnection } from "../../src/db/connection/with-connection";
 import { readSchemas } from "../../src/db/db";
 import { migrate } from "../../src/db/migrations/migrate";
 import { checkData } from "../support/check-data";
-import { type CitusCluster, citusPrograms, createOnNodes, execute, startCitus } from "../support/citus";
+import { type CitusCluster, citusPrograms, createOnNodes, startCitus } from "../support/citus";
 import { addMigrations } from "../support/migrations";
+import { queryOnce } from "../support/query-once";
 import { masterKey, startServerOn } from "../support/server";
 
 let cluster: CitusCluster;
@@ -23,14 +24,14 @@ const workerUrls = () => cluster.workers.map((worker) => worker.urlOf("postgres"
 const run = (database: string) => distribute(database, () => undefined);
 
 test("a database that cannot be distributed: one sentence says what to do", async () => {
-  await execute(coordinatorUrl(), "CREATE DATABASE plain");
+  await queryOnce(coordinatorUrl(), "CREATE DATABASE plain");
   const plain = cluster.coordinator.urlOf("plain");
   await expect(run(plain)).rejects.toThrow("Run madang-server migrate first.");
   await migrate(plain);
   await expect(run(plain)).rejects.toThrow("does not have Citus");
-  await execute(plain, "CREATE EXTENSION citus");
+  await queryOnce(plain, "CREATE EXTENSION citus");
   await expect(run(plain)).rejects.toThrow("The coordinator has no address in the cluster.");
-  await execute(plain, `SELECT citus_set_coordinator_host('127.0.0.1', ${cluster.coordinator.port})`);
+  await queryOnce(plain, `SELECT citus_set_coordinator_host('127.0.0.1', ${cluster.coordinator.port})`);
   await expect(run(plain)).rejects.toThrow("The cluster has no workers.");
 
   const name = "unreachable";
@@ -135,7 +136,7 @@ test("an interrupted distribution whose migrations are no longer the latest: one
     throw new Error("interrupted");
   };
   await expect(distribute(interrupted, interrupt)).rejects.toThrow("interrupted");
-  await execute(
+  await queryOnce(
     interrupted,
     "DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)",
   );
@@ -207,7 +208,7 @@ test("a distributed database is migrated through every kind of change, and serve
     await chat.channels.members.join("channel_1", user_id);
     await chat.messages.send("channel_1", { user_id, type: "text", content: "Hello" });
   }
-  await execute(url, "UPDATE users SET later = true WHERE user_id = 'dan_1'");
+  await queryOnce(url, "UPDATE users SET later = true WHERE user_id = 'dan_1'");
   expect(await read("SELECT user_id FROM users WHERE later")).toEqual(
     server.db.schemas().map(() => ({ user_id: "dan_1" })),
   );

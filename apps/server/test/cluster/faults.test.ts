@@ -6,14 +6,8 @@ import { withConnection } from "../../src/db/connection/with-connection";
 import { type Load, prepareLoad, startLoad } from "../faults/load";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { checkData } from "../support/check-data";
-import {
-  type CitusCluster,
-  type CitusNode,
-  citusPrograms,
-  distributeIn,
-  execute,
-  startCitus,
-} from "../support/citus";
+import { type CitusCluster, type CitusNode, citusPrograms, distributeIn, startCitus } from "../support/citus";
+import { queryOnce } from "../support/query-once";
 import { report, rowOf } from "../support/report";
 
 const writers = 16;
@@ -125,7 +119,7 @@ test("schemas that move to another worker under load cause no error", async () =
     const from = await findPort(schema);
     const to = cluster.workers.find(({ port }) => port !== from)?.port;
     const nodeOf = (port: number | undefined) => `(SELECT nodeid FROM pg_dist_node WHERE nodeport = ${port})`;
-    await execute(url, `SELECT citus_schema_move('${schema}', ${nodeOf(to)}, 'force_logical')`);
+    await queryOnce(url, `SELECT citus_schema_move('${schema}', ${nodeOf(to)}, 'force_logical')`);
     expect(await findPort(schema)).toBe(to);
   }
   await untilAcknowledged(running, 50);
@@ -144,10 +138,10 @@ test("a worker that is added under load takes over a part of the channels", asyn
   const running = load();
   await untilAcknowledged(running, 50);
   const added = await cluster.addNode();
-  await execute(added.urlOf("postgres"), `CREATE DATABASE ${database}`);
-  await execute(added.urlOf(database), "CREATE EXTENSION citus");
-  await execute(url, `SELECT citus_add_node('127.0.0.1', ${added.port})`);
-  await execute(url, "SELECT rebalance_table_shards(shard_transfer_mode => 'force_logical')");
+  await queryOnce(added.urlOf("postgres"), `CREATE DATABASE ${database}`);
+  await queryOnce(added.urlOf(database), "CREATE EXTENSION citus");
+  await queryOnce(url, `SELECT citus_add_node('127.0.0.1', ${added.port})`);
+  await queryOnce(url, "SELECT rebalance_table_shards(shard_transfer_mode => 'force_logical')");
   const moved = await ask(url, `SELECT FROM pg_dist_shard_placement WHERE nodeport = ${added.port}`);
   expect(moved.length).toBeGreaterThan(0);
   await untilAcknowledged(running, 200);

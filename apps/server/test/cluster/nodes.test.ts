@@ -3,14 +3,8 @@ import { withConnection } from "../../src/db/connection/with-connection";
 import { startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
-import {
-  type CitusCluster,
-  type CitusNode,
-  citusPrograms,
-  distributeIn,
-  execute,
-  startCitus,
-} from "../support/citus";
+import { type CitusCluster, type CitusNode, citusPrograms, distributeIn, startCitus } from "../support/citus";
+import { queryOnce } from "../support/query-once";
 import { startServerOn, type TestServer } from "../support/server";
 
 const database = "direct";
@@ -78,14 +72,17 @@ test("reads and writes are complete while schemas move", async () => {
     const to = port
       ? cluster.workers.find((worker) => worker.port !== port)?.port
       : schemas.find((each) => each.schema === schema)?.port;
-    await execute(url, `SELECT citus_schema_move('${schema}', ${nodeOf(to)}, 'block_writes')`);
+    await queryOnce(url, `SELECT citus_schema_move('${schema}', ${nodeOf(to)}, 'block_writes')`);
     expect(await readInbox()).toEqual(complete);
   }
   for (const channelId of channelIds) expect(await send(channelId)).toBe(201);
 });
 
 test("a worker that rejects the user is an error of the settings", async () => {
-  await execute(url, "SET citus.enable_create_role_propagation = off; CREATE ROLE only_here SUPERUSER LOGIN");
+  await queryOnce(
+    url,
+    "SET citus.enable_create_role_propagation = off; CREATE ROLE only_here SUPERUSER LOGIN",
+  );
   const other = new URL(url);
   other.username = "only_here";
   await expect(startProcess(other.href)).rejects.toThrow(
@@ -96,8 +93,8 @@ test("a worker that rejects the user is an error of the settings", async () => {
 test("after a worker has left the cluster, at most one request fails", async () => {
   const [, leaving] = cluster.workers;
   if (leaving === undefined) throw new Error("A cluster has two workers.");
-  await execute(url, `SELECT citus_drain_node('127.0.0.1', ${leaving.port}, 'force_logical')`);
-  await execute(url, `SELECT citus_remove_node('127.0.0.1', ${leaving.port})`);
+  await queryOnce(url, `SELECT citus_drain_node('127.0.0.1', ${leaving.port}, 'force_logical')`);
+  await queryOnce(url, `SELECT citus_remove_node('127.0.0.1', ${leaving.port})`);
   for (const channelId of channelIds) await send(channelId);
   await leaving.stop();
 

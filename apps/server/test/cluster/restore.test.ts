@@ -8,14 +8,8 @@ import { handOver, identity, run } from "../faults/installed-postgres";
 import { prepareLoad, startLoad } from "../faults/load";
 import { startProcess } from "../faults/process";
 import { checkData } from "../support/check-data";
-import {
-  type CitusNode,
-  citusPrograms,
-  distributeIn,
-  execute,
-  readGuide,
-  startCitus,
-} from "../support/citus";
+import { type CitusNode, citusPrograms, distributeIn, readGuide, startCitus } from "../support/citus";
+import { queryOnce } from "../support/query-once";
 import { startReceiver } from "../support/receiver";
 import { masterKey } from "../support/server";
 
@@ -55,7 +49,7 @@ test("a cluster that is restored to a point has every write from before it, and 
   };
   const segments = await Promise.all(nodes.map((node) => ask(node, "pg_walfile_name(pg_current_wal_lsn())")));
   // As psql sends them.
-  for (const statement of createPoint.split(";\n")) await execute(url, statement);
+  for (const statement of createPoint.split(";\n")) await queryOnce(url, statement);
   // Writes that were in flight at the point may be there or not.
   await untilAcknowledged(100);
   const [later] = load.messages.slice(-1);

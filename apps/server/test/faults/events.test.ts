@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkData } from "../support/check-data";
 import { targetOf } from "../support/postgres-proxy";
+import { queryOnce } from "../support/query-once";
 import { report, rowOf, scale } from "../support/report";
 import { type Cluster, startCluster, startReplica } from "./cluster";
 import { checkFeed, endFeed, flawless, followFeed, listenToFeed, rowOfFeed } from "./feed-readers";
@@ -81,7 +81,7 @@ test("readers miss, repeat and reorder nothing when a replica takes over from Po
       // The servers find the replica before it is promoted.
       cluster.proxy.retarget(targetOf(replica.directUrl()));
       await sleep(300);
-      await query(replica.directUrl(), "SELECT pg_promote()");
+      await queryOnce(replica.directUrl(), "SELECT pg_promote()");
       await untilAcknowledged(load, 150);
       primary = replica;
     }
@@ -93,18 +93,8 @@ test("readers miss, repeat and reorder nothing when a replica takes over from Po
 
 /** From now on, every commit waits for the replica. */
 async function waitForReplica(url: string): Promise<void> {
-  await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
-  await query(url, "SELECT pg_reload_conf()");
+  await queryOnce(url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await queryOnce(url, "SELECT pg_reload_conf()");
   const isSynchronous = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'";
-  while ((await query(url, isSynchronous)).length === 0) await sleep(20);
-}
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
+  while ((await queryOnce(url, isSynchronous)).length === 0) await sleep(20);
 }

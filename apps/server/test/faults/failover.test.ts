@@ -1,6 +1,6 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkData } from "../support/check-data";
+import { queryOnce } from "../support/query-once";
 import { report, rowOf } from "../support/report";
 import { type Cluster, startCluster, startReplica } from "./cluster";
 import { prepareLoad, startLoad } from "./load";
@@ -14,8 +14,8 @@ beforeAll(async () => {
   standby = await startReplica(primary);
   // A write is acknowledged when both have it, so a promotion loses none.
   for (const setting of ["synchronous_standby_names = '*'", "synchronous_commit = on"])
-    await query(primary.directUrl(), `ALTER SYSTEM SET ${setting}`);
-  await query(primary.directUrl(), "SELECT pg_reload_conf()");
+    await queryOnce(primary.directUrl(), `ALTER SYSTEM SET ${setting}`);
+  await queryOnce(primary.directUrl(), "SELECT pg_reload_conf()");
   // The form of docs/guides/deploying.md. The standby comes first: a server that starts has to find the other one.
   const [url, other] = [new URL(standby.url), new URL(primary.url)];
   const { username, password, pathname } = url;
@@ -29,13 +29,6 @@ afterAll(async () => {
   await primary?.close();
 });
 
-async function query(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
-
 test("with several hosts in DATABASE_URL, a server continues on the promoted standby and loses no write", async () => {
   await prepareLoad(server.url);
   const load = startLoad({ url: () => server.url, writers: 8 });
@@ -48,16 +41,13 @@ test("with several hosts in DATABASE_URL, a server continues on the promoted sta
   };
   await untilAcknowledged(100);
   await primary.kill();
-  await query(standby.directUrl(), "SELECT pg_promote()");
+  await queryOnce(standby.directUrl(), "SELECT pg_promote()");
   await untilAcknowledged(200);
   await load.stop();
   // The process that ran before and after the promotion confirms that this is no restored copy.
   const readPermit = async () => {
-    const client = new pg.Client({ connectionString: standby.directUrl() });
-    await client.connect();
-    const { rows } = await client.query("SELECT database FROM delivery_permits");
-    await client.end();
-    return rows[0]?.database;
+    const [permit] = await queryOnce(standby.directUrl(), "SELECT database FROM delivery_permits");
+    return permit?.database;
   };
   await expect.poll(readPermit, { timeout: 10_000 }).toMatch(/\/00000002$/);
   const check = await checkData(standby.directUrl(), load);

@@ -1,8 +1,9 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { bind } from "../../src/http/listen/bind";
 import { openHostNames } from "../../src/modules/webhooks/host-names";
 import { call } from "../support/call";
 import { type Receiver, respondWith, startReceiver } from "../support/receiver";
@@ -99,8 +100,7 @@ async function startRaw(text: string) {
     };
     socket.on("error", () => undefined).once("data", write);
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  got.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  got.url = `${await bind(server, { PORT: 0, HOST: "127.0.0.1" })}/`;
   got.close = () => server.close();
   return got;
 }

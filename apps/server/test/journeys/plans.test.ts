@@ -1,9 +1,9 @@
 import { ChatClient } from "@madang/client";
-import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { holdConversation } from "../support/conversation";
 import { createDatabase } from "../support/database";
 import { indexAll } from "../support/index-all";
+import { queryOnce } from "../support/query-once";
 import { masterKey, startServerOn } from "../support/server";
 
 const database = await createDatabase();
@@ -78,10 +78,4 @@ test("a search by name reads each name in the index once, and only the row that 
   await own.drop();
 });
 
-async function ask(sql: string, url = database.url): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(sql);
-  await client.end();
-  return rows;
-}
+const ask = (sql: string, url = database.url) => queryOnce(url, sql);

@@ -1,12 +1,12 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { createDatabase, postgresUrl } from "../support/database";
 import { canConnect } from "../support/ports";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { queryOnce } from "../support/query-once";
 
 const postgres = await postgresUrl();
 
@@ -222,8 +222,5 @@ function environment(dataFolder: string): Record<string, string> {
 /** As administrator of the PostgreSQL of the tests, unless another database is given. */
 async function execute(sql: string, database?: string): Promise<void> {
   const administrator = Object.assign(new URL(postgres), { pathname: "/postgres" });
-  const client = new pg.Client({ connectionString: database ?? administrator.href });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
+  await queryOnce(database ?? administrator, sql);
 }

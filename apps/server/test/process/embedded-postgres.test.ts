@@ -1,10 +1,10 @@
 import { appendFile, chmod, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { queryOnce } from "../support/query-once";
 
 // On Windows, the embedded PostgreSQL listens on a port, and folders have no mode.
 const isWindows = process.platform === "win32";
@@ -25,27 +25,19 @@ const exists = (path: string) =>
     () => false,
   );
 
-async function query(postgres: EmbeddedPostgres, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  const { rows } = await client.query(sql);
-  await client.end();
-  return rows;
-}
-
 const settings = `SELECT current_setting('listen_addresses') AS tcp, current_setting('unix_socket_directories') AS socket`;
 
 /** Asserts that only the user of PostgreSQL can reach it, and not over the network. */
 async function expectPrivate(postgres: EmbeddedPostgres): Promise<void> {
   const socketFolder = socketFolderOf(postgres);
-  expect(await query(postgres, settings)).toEqual([{ tcp: "", socket: `"${socketFolder}"` }]);
+  expect(await queryOnce(postgres.url, settings)).toEqual([{ tcp: "", socket: `"${socketFolder}"` }]);
   const { data, log } = await prepareInstallation(folder);
   expect(await modeOf(socketFolder)).toBe(0o700);
   expect(await modeOf(data)).toBe(0o700);
   expect(await modeOf(dirname(data))).toBe(0o700);
   expect(await modeOf(log)).toBe(0o600);
   expect((await stat(socketFolder)).uid).toBe((await stat(data)).uid);
-  const methods = await query(postgres, "SELECT DISTINCT auth_method FROM pg_hba_file_rules");
+  const methods = await queryOnce(postgres.url, "SELECT DISTINCT auth_method FROM pg_hba_file_rules");
   expect(methods).toEqual([{ auth_method: "scram-sha-256" }]);
 }
 
@@ -54,7 +46,7 @@ test.skipIf(isWindows)(
   async () => {
     const postgres = await startEmbeddedPostgres(folder);
     await expectPrivate(postgres);
-    await query(postgres, "CREATE TABLE kept AS SELECT 1 AS one");
+    await queryOnce(postgres.url, "CREATE TABLE kept AS SELECT 1 AS one");
     await postgres.stop();
     expect(await exists(socketFolderOf(postgres))).toBe(false);
   },
@@ -69,7 +61,7 @@ test.skipIf(isWindows)(
     await appendFile(join(data, "postgresql.auto.conf"), "listen_addresses = '127.0.0.1'\nport = 54329\n");
     const postgres = await startEmbeddedPostgres(folder);
     await expectPrivate(postgres);
-    expect(await query(postgres, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    expect(await queryOnce(postgres.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
     await postgres.stop();
   },
 );
@@ -78,7 +70,7 @@ test.skipIf(isWindows)("the path of the data folder may be longer than that of a
   const deep = join(temporary.path, ...Array.from({ length: 12 }, () => "a-long-name-of-a-folder"));
   await mkdir(deep, { recursive: true });
   const postgres = await startEmbeddedPostgres(deep);
-  expect(await query(postgres, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect(await queryOnce(postgres.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await postgres.stop();
 });
 
@@ -87,6 +79,6 @@ test("on Windows, PostgreSQL listens on a loopback port, and the URL requires SC
   expect(postgres.url).toMatch(
     /^postgresql:\/\/madang:[\w-]+@127\.0\.0\.1:\d+\/madang\?require_auth=scram-sha-256$/,
   );
-  expect(await query(postgres, settings)).toEqual([{ tcp: "127.0.0.1", socket: "" }]);
+  expect(await queryOnce(postgres.url, settings)).toEqual([{ tcp: "127.0.0.1", socket: "" }]);
   await postgres.stop();
 });

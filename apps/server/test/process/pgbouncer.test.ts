@@ -1,6 +1,5 @@
 import { ChatClient } from "@madang/client";
 import { limits } from "@madang/contract";
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connect } from "../../src/db/connect";
 import { migrate } from "../../src/db/migrations/migrate";
@@ -15,6 +14,7 @@ import {
   startPgbouncer,
 } from "../support/pgbouncer";
 import { runProgram } from "../support/program";
+import { queryOnce } from "../support/query-once";
 import { masterKey } from "../support/server";
 import { createUsers, numbered, outcomes } from "../support/users";
 
@@ -28,13 +28,6 @@ async function failToStart(url: string): Promise<{ code: unknown; message: strin
   const env = { DATABASE_URL: url, MADANG_MASTER_KEY: masterKey, ...settings };
   const { code, output } = await runProgram(["start"], env).ended;
   return { code, message: output };
-}
-
-async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }
 
 describe.skipIf(!hasPgbouncer)(
@@ -65,7 +58,7 @@ describe.skipIf(!hasPgbouncer)(
       const [, statements = ""] = /then reconnect the pooler: (ALTER ROLE .*;)\n$/.exec(message) ?? [];
       expect([code, message]).toEqual([2, expect.stringMatching(/^madang-server: DATABASE_URL .*\n$/)]);
       expect(statements).toContain("SET statement_timeout = '20000';");
-      await execute(database.url, statements);
+      await queryOnce(database.url, statements);
       await pgbouncer?.reconnect();
     }
 
@@ -118,9 +111,9 @@ describe.skipIf(!hasPgbouncer)(
         const limits = { statementTimeoutMs: 20_000, connectTimeoutMs: 20_000, maxConnections: 2 };
         const db = connect({ url, ...limits, onIdleError: () => undefined });
         const read = { name: "read", text: "SELECT count FROM things" };
-        await execute(database.url, "CREATE TABLE things AS SELECT 1 AS count");
+        await queryOnce(database.url, "CREATE TABLE things AS SELECT 1 AS count");
         expect(await db.query(read)).toEqual([{ count: 1 }]);
-        await execute(database.url, "ALTER TABLE things ALTER COLUMN count TYPE bigint");
+        await queryOnce(database.url, "ALTER TABLE things ALTER COLUMN count TYPE bigint");
         expect(await db.query(read)).toEqual([{ count: 1 }]);
         await db.close();
       },
@@ -129,22 +122,19 @@ describe.skipIf(!hasPgbouncer)(
     test("several processes migrate an empty database concurrently, and leave no lock", async () => {
       await start(await readGuide());
       const empty = `${new URL(database.url).pathname.slice(1)}_empty`;
-      await execute(database.url, `CREATE DATABASE ${empty}`);
+      await queryOnce(database.url, `CREATE DATABASE ${empty}`);
       const url = Object.assign(new URL(pgbouncer?.through(database.url) ?? ""), { pathname: empty }).href;
       const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
       const names = applied.flat();
       expect(names.length).toBeGreaterThan(0);
       expect(new Set(names).size).toBe(names.length);
       expect(await readCount("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'", url)).toBe(0);
-      await execute(database.url, `DROP DATABASE ${empty} WITH (FORCE)`);
+      await queryOnce(database.url, `DROP DATABASE ${empty} WITH (FORCE)`);
     });
 
     async function readCount(sql: string, url = database.url): Promise<number> {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      const { rows } = await client.query(sql);
-      await client.end();
-      return Number(rows[0]?.count);
+      const [found] = await queryOnce(url, sql);
+      return Number(found?.count);
     }
   },
 );

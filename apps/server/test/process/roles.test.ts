@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { ChatClient } from "@madang/client";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startProcess } from "../faults/process";
 import { holdConversation } from "../support/conversation";
 import { postgresUrl } from "../support/database";
 import { program } from "../support/program";
+import { queryOnce } from "../support/query-once";
 import { masterKey } from "../support/server";
 
 const postgres = await postgresUrl();
@@ -15,22 +15,22 @@ const guide = new URL("../../../../docs/guides/deploying.md", import.meta.url);
 /** The names of the guide, and those of this test: in the tests, `madang` is a superuser. */
 const names = { madang_owner: "owner_2", madang: "runner_2" };
 
-beforeAll(() => execute(urlOf(), `CREATE DATABASE ${names.madang}`));
+beforeAll(() => queryOnce(urlOf(), `CREATE DATABASE ${names.madang}`));
 afterAll(async () => {
-  await execute(urlOf(), `DROP DATABASE ${names.madang} WITH (FORCE)`);
-  for (const role of Object.values(names)) await execute(urlOf(), `DROP ROLE ${role}`);
+  await queryOnce(urlOf(), `DROP DATABASE ${names.madang} WITH (FORCE)`);
+  for (const role of Object.values(names)) await queryOnce(urlOf(), `DROP ROLE ${role}`);
 });
 
 test("with the two roles of the guide, one migrates, and the other serves everything", async () => {
   const [, asAdministrator = "", asOwner = ""] = await listStatements();
-  await execute(urlOf(undefined, names.madang), asAdministrator);
+  await queryOnce(urlOf(undefined, names.madang), asAdministrator);
   const owner = urlOf(names.madang_owner, names.madang);
-  await execute(owner, asOwner);
+  await queryOnce(owner, asOwner);
   execFileSync(process.execPath, [program, "migrate"], {
     env: { PATH: process.env.PATH, DATABASE_URL: owner, MADANG_MASTER_KEY: masterKey },
   });
   // The start also adopts the events of another PostgreSQL, under a lock.
-  await execute(owner, "UPDATE event_ranges SET next_transaction_id = next_transaction_id + 1000000000");
+  await queryOnce(owner, "UPDATE event_ranges SET next_transaction_id = next_transaction_id + 1000000000");
 
   const runner = urlOf(names.madang, names.madang);
   const server = await startProcess(runner, { MADANG_RATE_LIMIT: "10000/60s", MADANG_METRICS_PORT: "0" });
@@ -41,13 +41,13 @@ test("with the two roles of the guide, one migrates, and the other serves everyt
   // A busy machine may take long to connect. What a role may not do is another problem.
   const slow = /timeout expired|timeout exceeded when trying to connect/;
   expect(server.problems().filter((line) => !slow.test(line))).toEqual([]);
-  await expect(execute(runner, "CREATE TABLE own (id bigint)")).rejects.toThrow("permission denied");
-  await expect(execute(runner, "CREATE TEMP TABLE own (id bigint)")).rejects.toThrow("permission denied");
+  await expect(queryOnce(runner, "CREATE TABLE own (id bigint)")).rejects.toThrow("permission denied");
+  await expect(queryOnce(runner, "CREATE TEMP TABLE own (id bigint)")).rejects.toThrow("permission denied");
 });
 
 /** What the background jobs remove. */
 async function countRows(url: string): Promise<number> {
-  const { rows } = await query(
+  const rows = await queryOnce(
     url,
     "SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM members) AS count",
   );
@@ -67,18 +67,4 @@ function urlOf(role?: string, database = "postgres"): string {
   if (role !== undefined) [url.username, url.password] = [role, "secret"];
   url.pathname = `/${database}`;
   return url.href;
-}
-
-async function execute(url: string, sql: string): Promise<void> {
-  await query(url, sql);
-}
-
-async function query(url: string, sql: string): Promise<pg.QueryResult<{ count: string }>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -8,6 +8,7 @@ import { prepareInstallation } from "../../src/db/embedded/installation";
 import { createDatabase, postgresUrl } from "../support/database";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 import { listening, program, type RunningProgram, runProgram } from "../support/program";
+import { queryOnce } from "../support/query-once";
 
 const postgres = await postgresUrl();
 
@@ -155,11 +156,11 @@ test("a database that a newer version has migrated is an error that says so", as
   onTestFinished(drop);
   const env = { DATABASE_URL: url, MADANG_MASTER_KEY: "mk_0123456789abcdef" };
   expect((await launch(["migrate", "--status"], env).ended).output).toMatch(/^\d+ applied, 0 pending\n$/);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
-    VALUES ('later', '', '90000101000000_later', now())`);
-  await client.end();
+  await queryOnce(
+    url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+    VALUES ('later', '', '90000101000000_later', now())`,
+  );
   for (const args of [["start"], ["start", "--migrate"], ["migrate"]]) {
     const { code, output } = await launch(args, env).ended;
     expect(output).toContain("was migrated by a newer version of madang-server");

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findIdentity } from "../../src/db/embedded/identity";
 import { prepareInstallation } from "../../src/db/embedded/installation";
@@ -11,6 +10,7 @@ import { migrate } from "../../src/db/migrations/migrate";
 import { startProcess } from "../faults/process";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 import { runProgram } from "../support/program";
+import { queryOnce } from "../support/query-once";
 import { masterKey } from "../support/server";
 
 // Certificates come from openssl. On Windows the embedded PostgreSQL has no Unix socket, only TCP, as here.
@@ -30,10 +30,7 @@ describe.skipIf(!canRun)("TLS to PostgreSQL", () => {
     await migrate(postgres.url);
     const { data } = await prepareInstallation(join(folder.path, "postgres"));
     await writeFile(join(data, "pg_hba.conf"), "hostssl all all all scram-sha-256\n");
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query("SELECT pg_reload_conf()");
-    await client.end();
+    await queryOnce(postgres.url, "SELECT pg_reload_conf()");
   });
   afterAll(async () => {
     await postgres.stop();
@@ -104,12 +101,10 @@ describe.skipIf(!canRun)("TLS to PostgreSQL", () => {
       const server = await startProcess(url, { LOG_LEVEL: "info" });
       const headers = { authorization: `Bearer ${masterKey}` };
       expect((await fetch(`${server.url}/v1/users`, { headers })).status).toBe(200);
-      const client = new pg.Client({ connectionString: `${urlOf("localhost", { sslmode: "no-verify" })}` });
-      await client.connect();
-      const { rows } = await client.query(
+      const rows = await queryOnce(
+        urlOf("localhost", { sslmode: "no-verify" }),
         "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'madang%'",
       );
-      await client.end();
       expect(rows).toEqual([{ ssl: true }]);
       await server.end("SIGTERM");
       expect(server.output()).not.toMatch(/warning/i);

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { errorCodes, eventStreamOperation, openApiDocument, operations } from "@madang/contract";
 import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bind } from "../../src/http/listen/bind";
 import { docsRouter } from "../../src/modules/docs/router";
 
 // As long as `fetch` may keep a connection: one that the server closes fails the next request on a busy machine.
@@ -16,9 +16,7 @@ let pages: ReadonlyMap<string, string>;
 let guides: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  baseUrl = await bind(server, { PORT: 0, HOST: "127.0.0.1" });
   start = await read("/docs");
   const readAll = async (links: RegExp) =>
     new Map(
@@ -183,8 +181,7 @@ test.each([
 test("the page at / links to the reference, and to the console where there is one", async () => {
   expect(matches(await read("/"), /<a href="([^"]+)"/g)).toEqual(["./docs", "./openapi.json"]);
   const other = createServer(express().use(docsRouter({ hasConsole: true })));
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  const page = await fetch(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+  const page = await fetch(await bind(other, { PORT: 0, HOST: "127.0.0.1" }));
   expect(matches(await page.text(), /<a href="([^"]+)"/g)).toContain("./console");
   other.close();
 });

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { distribute } from "../../src/db/citus/distribute";
 import { withConnection } from "../../src/db/connection/with-connection";
 import { migrate } from "../../src/db/migrations/migrate";
 import { killProcesses } from "../faults/cluster";
 import { handOver, identity, run } from "../faults/installed-postgres";
 import { findFreePort } from "./ports";
+import { queryOnce } from "./query-once";
 
 /** The folder with the programs of an installed PostgreSQL that has Citus. */
 export const citusPrograms = process.env.MADANG_TEST_CITUS;
@@ -140,15 +140,15 @@ export async function copyDistributedDatabase(
   );
   if (rows.length === 0) {
     await createDistributedDatabase(coordinatorUrl, workerUrls, "distributed");
-    for (const node of nodes) await execute(node, "ALTER DATABASE distributed ALLOW_CONNECTIONS false");
+    for (const node of nodes) await queryOnce(node, "ALTER DATABASE distributed ALLOW_CONNECTIONS false");
   }
   for (const node of nodes) {
     // A process of Citus stays connected for a while.
-    await execute(
+    await queryOnce(
       node,
       "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'distributed'",
     );
-    await execute(node, `CREATE DATABASE ${name} TEMPLATE distributed`);
+    await queryOnce(node, `CREATE DATABASE ${name} TEMPLATE distributed`);
   }
   return Object.assign(new URL(coordinatorUrl), { pathname: `/${name}` }).href;
 }
@@ -169,23 +169,13 @@ export async function createOnNodes(
 ): Promise<string> {
   const nodes = [coordinatorUrl, ...workerUrls].map((url) => new URL(url));
   for (const node of nodes) {
-    await execute(node, `CREATE DATABASE ${name}`);
+    await queryOnce(node, `CREATE DATABASE ${name}`);
     node.pathname = `/${name}`;
-    await execute(node, "CREATE EXTENSION citus");
+    await queryOnce(node, "CREATE EXTENSION citus");
   }
   const [coordinator, ...workers] = nodes;
   if (coordinator === undefined) throw new Error("A cluster has a coordinator.");
-  await execute(coordinator, `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
-  for (const { port } of workers) await execute(coordinator, `SELECT citus_add_node('127.0.0.1', ${port})`);
+  await queryOnce(coordinator, `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+  for (const { port } of workers) await queryOnce(coordinator, `SELECT citus_add_node('127.0.0.1', ${port})`);
   return coordinator.href;
-}
-
-export async function execute(url: URL | string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: String(url) });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

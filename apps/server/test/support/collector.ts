@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { bind } from "../../src/http/listen/bind";
 
 /** A span as OTLP has it, with its attributes as an object. */
 export interface CollectedSpan {
@@ -62,11 +62,8 @@ export async function startCollector(): Promise<Collector> {
     }
     response.setHeader("Content-Type", "application/json").end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // It listens on a port, not on a pipe.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: await bind(server, { PORT: 0, HOST: "127.0.0.1" }),
     spans,
     received,
     close() {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { inject } from "vitest";
 import { readSchemaMap, type SchemaMap } from "../../src/db/citus/schema-map";
 import { connect } from "../../src/db/connect";
 import { withConnection } from "../../src/db/connection/with-connection";
 import type { Db } from "../../src/db/db";
 import { copyDistributedDatabase } from "./citus";
+import { queryOnce } from "./query-once";
 
 /** The database that all others are copied from. */
 export async function postgresUrl(): Promise<string> {
@@ -52,13 +52,5 @@ export function connectTo(url: string, schemaMap?: SchemaMap): Db {
 }
 
 async function asAdministrator(template: URL, sql: string): Promise<void> {
-  const url = new URL(template);
-  url.pathname = "/postgres";
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  await queryOnce(Object.assign(new URL(template), { pathname: "/postgres" }), sql);
 }

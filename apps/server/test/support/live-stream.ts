@@ -28,11 +28,10 @@ export async function openLiveStream(
   if (response.status !== 200 || response.body === null)
     throw new Error(`The stream got ${response.status}: ${await response.text()}`);
   const events: StreamedEvent[] = [];
-  const read = async (chunks: AsyncIterable<Uint8Array>) => {
-    const decoder = new TextDecoder();
+  const read = async (chunks: AsyncIterable<string>) => {
     let text = "";
     for await (const chunk of chunks) {
-      text += decoder.decode(chunk, { stream: true });
+      text += chunk;
       const blocks = text.split("\n\n");
       text = blocks.pop() ?? "";
       for (const block of blocks) {
@@ -48,6 +47,6 @@ export async function openLiveStream(
       }
     }
   };
-  const ended = read(response.body).catch(() => undefined);
+  const ended = read(response.body.pipeThrough(new TextDecoderStream())).catch(() => undefined);
   return { events, ended, close: () => closed.abort() };
 }

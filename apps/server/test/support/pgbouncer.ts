@@ -3,10 +3,10 @@ import { chmod, chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { findIdentity } from "../../src/db/embedded/identity";
 import { canConnect, findFreePort } from "./ports";
 import { targetOf } from "./postgres-proxy";
+import { queryOnce } from "./query-once";
 
 /** `MADANG_TEST_PGBOUNCER` can name another program than that of the system. */
 const program = process.env.MADANG_TEST_PGBOUNCER ?? "pgbouncer";
@@ -70,10 +70,7 @@ export async function startPgbouncer(postgresUrl: string, lines: readonly string
   return {
     through,
     async reconnect() {
-      const console = new pg.Client({ connectionString: through(`${new URL("/pgbouncer", postgresUrl)}`) });
-      await console.connect();
-      await console.query("RECONNECT");
-      await console.end();
+      await queryOnce(through(`${new URL("/pgbouncer", postgresUrl)}`), "RECONNECT");
     },
     async stop() {
       const ended = new Promise((resolve) => child.once("exit", resolve));

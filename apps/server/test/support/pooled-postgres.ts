@@ -1,8 +1,8 @@
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { listSessionSettings } from "../../src/db/connection/session";
 import { keepsStatements, readGuide, startPgbouncer } from "./pgbouncer";
 import { offerPostgres, startTestPostgres, type TestPostgres } from "./postgres";
+import { queryOnce } from "./query-once";
 
 /** The default of the server. */
 const statementTimeoutMs = 3_000;
@@ -28,10 +28,7 @@ async function startPooledPostgres(): Promise<TestPostgres> {
 }
 
 async function setUpRole(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   const settings = Object.entries(listSessionSettings({ url, statementTimeoutMs }));
   for (const [name, value] of settings)
-    await client.query(`ALTER ROLE CURRENT_USER SET ${name} = '${value}'`);
-  await client.end();
+    await queryOnce(url, `ALTER ROLE CURRENT_USER SET ${name} = '${value}'`);
 }

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { bind } from "../../src/http/listen/bind";
 
 export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
@@ -21,17 +22,16 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
+    const body = await text(request);
     // Node lists no header twice that a delivery has.
     const headers = request.headers as Record<string, string>;
-    const delivery = { headers, text, event: JSON.parse(text) };
+    const delivery = { headers, text: body, event: JSON.parse(body) };
     deliveries.push(delivery);
     receiver.respond(delivery, response);
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const url = await bind(server, { PORT: 0, HOST: "127.0.0.1" });
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
     deliveries,
     respond: (_delivery, response) => respondWith(response, 204),
     close() {

@@ -1,11 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
+import { bind } from "../../src/http/listen/bind";
 
 export interface TestS3 {
   /** The settings of a server that stores files here. */
@@ -33,12 +32,12 @@ export async function startS3(): Promise<TestS3> {
       if (request.method === "DELETE") stored.delete(pathname);
     });
     return handle(request, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
+  const url = await bind(server, { PORT: 0, HOST: "127.0.0.1" });
   return {
     settings: {
       MADANG_FILES: "s3://files/chat",
-      AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_ENDPOINT_URL_S3: url,
       AWS_ACCESS_KEY_ID: "S3RVER",
       AWS_SECRET_ACCESS_KEY: secret,
     },

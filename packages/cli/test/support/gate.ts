@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { listen } from "./listen";
 
 /**
  * A proxy for GET, so that a test can act at a certain request: `before` is called with each path and query, and the
@@ -17,9 +17,7 @@ export async function startGate(target: string, before: (path: string) => unknow
         status,
         headers: received,
         body,
-      } = await fetch(target + url, {
-        headers: { authorization, accept },
-      });
+      } = await fetch(target + url, { headers: { authorization, accept } });
       response.writeHead(status, { "content-type": received.get("content-type") ?? "" });
       if (body === null) response.end();
       else await pipeline(Readable.fromWeb(body), response);
@@ -27,15 +25,5 @@ export async function startGate(target: string, before: (path: string) => unknow
       response.destroy();
     }
   });
-  await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
-  // A server on a port has an address with a port.
-  const { port } = gate.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        gate.close(() => resolve());
-        gate.closeAllConnections();
-      }),
-  };
+  return listen(gate);
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { listen } from "./listen";
 
 export interface Recorded {
   readonly method: string;
@@ -18,12 +19,10 @@ export interface Reply {
 export async function startRecordingServer(reply: (path: string) => Reply) {
   const requests: Recorded[] = [];
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const text = Buffer.concat(chunks).toString("utf8");
+    const sentText = await text(request);
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
     const { method = "", headers } = request;
-    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const body: unknown = sentText === "" ? undefined : JSON.parse(sentText);
     requests.push({ method, path: pathname, query: Object.fromEntries(searchParams), body, headers });
     const { status, body: sent } = reply(pathname);
     response.writeHead(status, {
@@ -31,16 +30,5 @@ export async function startRecordingServer(reply: (path: string) => Reply) {
     });
     response.end(sent === undefined ? undefined : JSON.stringify(sent));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server on a port has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { requests, ...(await listen(server)) };
 }

@@ -18,21 +18,19 @@ export function idCases(
 export function pathCases(
   accepted: Interaction,
   codes: readonly ErrorCode[],
-  { includesDeletedUsers }: { includesDeletedUsers: boolean },
+  includesDeletedUsers: boolean,
 ): Interactions {
   const { channel_id, user_id, message_id, webhook_id, report_id, erasure_id, file_id } =
     accepted.request?.params ?? {};
   return {
-    ...(channel_id !== undefined && idCases(accepted, "path", "channel_id")),
-    ...(channel_id !== undefined &&
-      codes.includes("channel_not_found") &&
-      missingChannelCases(accepted, channel_id)),
-    ...(user_id !== undefined && idCases(accepted, "path", "user_id")),
-    ...(user_id !== undefined && codes.includes("user_not_found") && missingUserCases(accepted)),
-    ...(user_id !== undefined &&
-      codes.includes("user_not_found") &&
-      !includesDeletedUsers &&
-      deletedUserCases(accepted, user_id)),
+    ...(channel_id !== undefined && {
+      ...idCases(accepted, "path", "channel_id"),
+      ...(codes.includes("channel_not_found") && missingChannelCases(accepted, channel_id)),
+    }),
+    ...(user_id !== undefined && {
+      ...idCases(accepted, "path", "user_id"),
+      ...(codes.includes("user_not_found") && missingUserCases(accepted, user_id, includesDeletedUsers)),
+    }),
     ...(message_id !== undefined && messageCases(accepted)),
     ...(webhook_id !== undefined && assignedIdCases(accepted, "webhook_id", "webhook_not_found")),
     ...(report_id !== undefined && assignedIdCases(accepted, "report_id", "report_not_found")),
@@ -76,23 +74,21 @@ function messageCases(accepted: Interaction): Interactions {
   };
 }
 
-function missingUserCases({ given, request }: Interaction): Interactions {
+function missingUserCases(
+  { given, request }: Interaction,
+  userId: string,
+  includesDeletedUsers: boolean,
+): Interactions {
+  const response = problem(404, "user_not_found");
   return {
     "rejects a user_id that does not exist": {
       given,
       request: { ...request, params: { ...request?.params, user_id: "missing_user" } },
-      response: problem(404, "user_not_found"),
+      response,
     },
-  };
-}
-
-function deletedUserCases({ given, request }: Interaction, userId: string): Interactions {
-  return {
-    "rejects a user that was deleted": {
-      given: { ...given, deletedUsers: [userId] },
-      request,
-      response: problem(404, "user_not_found"),
-    },
+    ...(!includesDeletedUsers && {
+      "rejects a user that was deleted": { given: { ...given, deletedUsers: [userId] }, request, response },
+    }),
   };
 }
 

@@ -12,9 +12,7 @@ export function operationCases(operation: Operation, accepted: Interaction): Int
     ...requestCases(accepted),
     ...scopeCases(operation, accepted),
     ...userCases(operation, accepted),
-    ...pathCases(accepted, errorCodesOf(operation), {
-      includesDeletedUsers: operation.id.startsWith("privacy."),
-    }),
+    ...pathCases(accepted, errorCodesOf(operation), operation.id.startsWith("privacy.")),
     ...(operation.route.method !== "GET" && bodyCases(accepted, operation.id === "imports.messages" ? 8 : 1)),
   };
 }
