@@ -144,6 +144,23 @@ describe("the history of a channel", () => {
     expect(shown()?.message.reactions).toEqual([{ reaction: "👍", count: 1, own: false }]);
   });
 
+  test("a pin stays when reactions that were read before it arrive", async () => {
+    const room = await createRoom();
+    const id = await room.send("Noon?");
+    const gate = new Gate();
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const shown = () => conversation.state.get().messages[0]?.message;
+    const held = gate.hold(/GET .*message_ids=/);
+    await admin.messages.reactions.add(room.channelId, id, "👍", room.park);
+    await held.arrived;
+    await admin.messages.pin(room.channelId, id);
+    await expect.poll(() => shown()?.pinned_at).toBeDefined();
+    held.release();
+    await expect.poll(() => shown()?.reactions).toHaveLength(1);
+    await expect.poll(() => shown()?.pinned_at).toBeDefined();
+  });
+
   test("a reaction that is added and removed again at once is removed, and shown so all the time", async () => {
     const room = await createRoom();
     const id = await room.send("Noon?");

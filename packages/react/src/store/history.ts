@@ -78,6 +78,8 @@ export class History {
   readonly #refreshStale = throttle(refreshMs, () => {
     this.#reading = this.#reading.then(() => this.#readStale());
   });
+  /** Those of the request that runs. */
+  #asked: readonly string[] = [];
   /** One after the other: a response does not replace a newer one. */
   #reading: Promise<void> = Promise.resolve();
   /** Messages whose reactions are being changed, by id, once for each change. */
@@ -324,6 +326,8 @@ export class History {
           ...shown,
           message: withReactions(message, shown.message.reactions),
         }));
+        // A pin does not move `updated_at`: what is being read may be from before it.
+        if (this.#asked.includes(message.message_id)) this.refresh(message.message_id);
         return;
       }
       case "message.deleted": {
@@ -371,7 +375,9 @@ export class History {
   async #readStale(): Promise<void> {
     const ids = [...this.#stale];
     this.#stale.clear();
+    this.#asked = ids;
     const found = await this.#find(ids).catch(() => undefined);
+    this.#asked = [];
     if (found === undefined) {
       // The next change, or the next connection, tries it again.
       for (const id of ids) this.#stale.add(id);
