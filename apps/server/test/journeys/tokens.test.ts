@@ -93,6 +93,19 @@ test("a reaction that is repeated after leaving shows nothing of the channel", a
     expect((await react(method)).body).toMatchObject({ code: "channel_not_found" });
 });
 
+test("a search of the messages of one user does not tell whether the user exists", async () => {
+  await chat.users.create({ user_id: "hidden_05", name: "Hidden" });
+  await chat.messages.send("room_1", { user_id: "lee_02", type: "text", content: "Searched" });
+  const key = await createToken(server.url, "kim_01");
+  const search = (user: string) =>
+    get(`/v1/group/channels/room_1/messages/search?q=searched&user_id=${user}`, key);
+  for (const user of ["hidden_05", "nobody"]) {
+    const { status, body } = await search(user);
+    expect([user, status, body]).toEqual([user, 200, { messages: [] }]);
+  }
+  expect((await search("lee_02")).body.messages).toMatchObject([{ content: "Searched" }]);
+});
+
 test("tokens end with revokeTokens, on every process within a second, and later ones are valid", async () => {
   const token = await createToken(server.url, "kim_01");
   expect([await statusOf(token), await statusOf(token, other.url)]).toEqual([200, 200]);

@@ -112,10 +112,15 @@ export function rejectUnknownUser(userId: string): never {
   throw new ServiceError("user_not_found", `There is no user ${userId}.`);
 }
 
-/** The key of a user. Rejects the request if there is none. */
-export async function requireUserPk(db: Reader, userId: string): Promise<number> {
+/** The key of a user. */
+export async function findUserPk(db: Reader, userId: string): Promise<number | undefined> {
   const [user] = await db.query(findPk, [userId]);
-  return user?.pk ?? rejectUnknownUser(userId);
+  return user?.pk;
+}
+
+/** The same. Rejects the request if there is none. */
+export async function requireUserPk(db: Reader, userId: string): Promise<number> {
+  return (await findUserPk(db, userId)) ?? rejectUnknownUser(userId);
 }
 
 /** FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the change. */

@@ -4,7 +4,7 @@ import type { Addressed } from "../../chat/attachments";
 import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { presentMessageRow } from "../../chat/messages/present";
-import { requireUserPk } from "../../chat/users/store";
+import { findUserPk, requireUserPk } from "../../chat/users/store";
 import { invalidField } from "../../errors/service-error";
 import type { Call } from "../../http/handler";
 import { callerNameOf } from "../../http/locals";
@@ -50,7 +50,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     const before = pageQuery.after ?? end;
     const terms = termsOf(q);
     const { owner, createSource } = await resolveScope(filters);
-    const senderPk = userId === undefined ? undefined : await requireUserPk(db, userId);
+    const senderPk = userId === undefined ? undefined : await requireSender(userId, acting);
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
     const owned = bindTo(bindTo(pageQuery, "owner", owner), "sender", senderPk);
     const matches = createMatcher(terms);
@@ -81,6 +81,12 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
         ...(page.next && { next: signNextPage(cursors, scope, owned, page.next) }),
       },
     } as const;
+  }
+
+  /** A user does not learn which other users exist: one that does not has sent nothing. */
+  async function requireSender(userId: string, acting: ActingUser | undefined): Promise<number> {
+    if (acting === undefined) return requireUserPk(db, userId);
+    return (await findUserPk(db, userId)) ?? nobodyPk;
   }
 
   return {
@@ -115,6 +121,9 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     }),
   };
 };
+
+/** A key that no user has. */
+const nobodyPk = -1;
 
 /** The number of searches that run at once in a process: the limit keeps processor time and connections for other requests. */
 const maxSearches = 2;
