@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, maxHeaderSize, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { errors } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
@@ -121,9 +121,14 @@ export class Connection {
 function ignore(): void {}
 
 function toServiceError({ code }: NodeJS.ErrnoException): ServiceError {
-  return code === "ERR_HTTP_REQUEST_TIMEOUT"
-    ? new ServiceError("request_timeout", "The request did not arrive in time. Send it again.")
-    : new ServiceError("invalid_request", "The request is not valid HTTP/1.1.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new ServiceError("request_timeout", "The request did not arrive in time. Send it again.");
+  return new ServiceError(
+    "invalid_request",
+    code === "HPE_HEADER_OVERFLOW"
+      ? `The address and the headers of the request have more than ${maxHeaderSize.toLocaleString("en-US")} bytes.`
+      : "The request is not valid HTTP/1.1.",
+  );
 }
 
 /** A raw response to a request that could not be parsed: it has no response object and no id. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
+import { maxHeaderSize, type RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
@@ -174,4 +174,12 @@ test("a request that does not arrive in time gets 408, after the earlier respons
     "HTTP/1.1 408",
     '"code":"request_timeout"',
   ]);
+});
+
+test("a request whose address is too long is told so", async () => {
+  const socket = await serve((_request, response) => void response.end());
+  socket.write(get(`/${"x".repeat(maxHeaderSize)}`));
+  const received = await readAll(socket);
+  expect(received).toMatch(/^HTTP\/1\.1 400 /);
+  expect(received).toContain("The address and the headers of the request have more than 16,384 bytes.");
 });
