@@ -1,6 +1,7 @@
 import { ids } from "@madang/client";
-import { exampleCall, operations } from "@madang/contract";
+import { exampleCall, openApiDocument, operations } from "@madang/contract";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { csvLists } from "../src/data/tables";
 import { operations as generated } from "../src/generated/operations";
 import { runInMemory } from "./support/memory-io";
 import { type Reply, startRecordingServer } from "./support/recording-server";
@@ -141,6 +142,12 @@ test("a group below another is also a command of its own", async () => {
   ]);
 });
 
+test("the audit log as CSV has every field of an entry", () => {
+  const { AuditEntry } = openApiDocument().components.schemas;
+  const columns = csvLists["audit.list"]?.map(({ name }) => name).sort();
+  expect(columns).toEqual(Object.keys(AuditEntry?.properties ?? {}).sort());
+});
+
 test("the audit log as CSV has all pages, and no cell that a spreadsheet would run", async () => {
   const entry = { at: 1_700_000_000_000, operation: "users.get", method: "GET", status: 200, kind: "master" };
   reply = {
@@ -161,8 +168,8 @@ test("the audit log as CSV has all pages, and no cell that a spreadsheet would r
   const { exitCode, stdout } = await runInMemory(["audit", "list", "--csv"], { env });
   expect(exitCode).toBe(0);
   expect(stdout).toBe(
-    "\ufeffentry_id,at,operation,method,status,code,kind,key_id,actor,reason,address,user_id,channel_id,message_id,subject\r\n" +
-      `1,2023-11-14T22:13:20.000Z,users.get,GET,200,,master,,"'=HYPERLINK(""x"")","'+1,5",::1,kim_01,,,\r\n`,
+    "\ufeffentry_id,at,operation,method,status,code,kind,acting_user_id,key_id,actor,reason,address,user_id,channel_id,message_id,subject\r\n" +
+      `1,2023-11-14T22:13:20.000Z,users.get,GET,200,,master,,,"'=HYPERLINK(""x"")","'+1,5",::1,kim_01,,,\r\n`,
   );
 });
 

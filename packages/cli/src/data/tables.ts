@@ -35,6 +35,7 @@ export const csvLists: Readonly<Record<string, readonly Column[]>> = {
     column("status", "integer"),
     column("code"),
     column("kind"),
+    column("acting_user_id"),
     column("key_id"),
     column("actor"),
     column("reason"),

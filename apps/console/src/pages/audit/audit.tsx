@@ -40,9 +40,9 @@ export function Audit() {
     { header: t.operation, cell: (entry) => <Call entry={entry} /> },
     {
       header: t.actor,
-      cell: ({ actor, kind, key_id }) => (
+      cell: ({ actor, kind, acting_user_id, key_id }) => (
         <span className="clip user-text">
-          {actor ?? ""} <span className="quiet">{key_id ?? kind}</span>
+          {actor ?? ""} <span className="quiet">{acting_user_id ?? key_id ?? kind}</span>
         </span>
       ),
       className: "wide",
@@ -114,7 +114,7 @@ const isChange = ({ method }: AuditEntry) => method !== "GET";
 
 /** The operation, linked to what the entry is about. Narrow screens also show time, error code, actor and reason here. */
 function Call({ entry }: { entry: AuditEntry }) {
-  const { operation, at, code, actor, kind, key_id: keyId, reason } = entry;
+  const { operation, at, code, actor, kind, acting_user_id: userId, key_id: keyId, reason } = entry;
   const path = pathOf(entry);
   const lines = (
     <span className="row-lines">
@@ -126,7 +126,7 @@ function Call({ entry }: { entry: AuditEntry }) {
       </span>
       <span className="narrow">
         <span className="clip quiet user-text">
-          {[code, actor ?? keyId ?? kind, reason].filter(Boolean).join(" · ")}
+          {[code, actor ?? userId ?? keyId ?? kind, reason].filter(Boolean).join(" · ")}
         </span>
       </span>
     </span>

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@madang/client";
 import { toCsvCell } from "@madang/contract/csv";
 
+/** All fields of an entry, in the order of their columns. */
 const fields = [
   "entry_id",
   "at",
@@ -9,6 +10,7 @@ const fields = [
   "status",
   "code",
   "kind",
+  "acting_user_id",
   "key_id",
   "actor",
   "reason",
