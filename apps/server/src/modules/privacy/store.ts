@@ -135,10 +135,11 @@ const newId = "'era_' || replace(gen_random_uuid()::text, '-', '')";
 
 const insert: Statement<HasPk> = {
   name: "privacy.begin",
-  // $4: the users to erase. Without any, the id must be that of an earlier erasure. Whatever the clock shows, its time is later than
+  // $4: the users to erase. Without any, the id must be that of an earlier erasure. Whatever the clock shows, its time is not before
   // those of the users: on a backup, it is repeated for the users that were created until then.
   text: `INSERT INTO erasures (erasure_id, user_id, messages, created_at)
-    SELECT ${newId}, $1::text, $2::text, GREATEST($3::bigint, (SELECT max(created_at) + 1 FROM users WHERE pk = ANY ($4::bigint[])))
+    SELECT ${newId}, $1::text, $2::text,
+      COALESCE((SELECT max(created_at) + 1 FROM users WHERE pk = ANY ($4::bigint[]) AND created_at > $3), $3::bigint)
     WHERE cardinality($4) > 0 OR EXISTS (SELECT FROM erased_users WHERE user_id = $1 UNION ALL SELECT FROM erasures WHERE user_id = $1)
     RETURNING pk`,
 };
