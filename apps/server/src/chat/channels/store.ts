@@ -110,11 +110,10 @@ const namedLists = defineNamedLists<ChannelRow>("channels", channelColumns, (db)
 const freeze: Statement<ChannelRow> = {
   name: "channels.freeze",
   text: `WITH before AS (
-      SELECT pk AS old_pk, is_frozen AS was_frozen, updated_at AS old_updated_at FROM channels
-      WHERE channel_id = $1 AND deleted_at IS NULL
+      SELECT pk AS old_pk, is_frozen AS was_frozen FROM channels WHERE channel_id = $1 AND deleted_at IS NULL
     ), updated AS (
       UPDATE channels SET is_frozen = $2, moderation_revision = moderation_revision + 1,
-        updated_at = CASE WHEN was_frozen = $2 THEN old_updated_at ELSE GREATEST($3, old_updated_at + 1) END
+        updated_at = CASE WHEN was_frozen = $2 THEN updated_at ELSE GREATEST($3, updated_at + 1) END
       FROM before WHERE pk = old_pk RETURNING pk, was_frozen, ${channelColumns}
     ), emitted AS (${emit("channel.updated", aboutChannel, "updated WHERE was_frozen <> $2")})
     SELECT ${nameList("updated", channelFields)} FROM updated`,

@@ -42,35 +42,30 @@ async function requireUser(db: Reader, userId: string): Promise<undefined> {
   await requireUserPk(db, userId);
 }
 
-const before = `before AS (
-      SELECT pk AS old_pk, updated_at AS old_updated_at, suspended_until AS old_until, suspension_reason AS old_reason
-      FROM users WHERE user_id = $1 AND deleted_at IS NULL
+const before = (isChanged: string) => `before AS (
+      SELECT pk AS old_pk, ${isChanged} AS is_changed FROM users WHERE user_id = $1 AND deleted_at IS NULL
     )`;
+
+const updatedAt = (now: string) =>
+  `updated_at = CASE WHEN is_changed THEN GREATEST(${now}::bigint, updated_at + 1) ELSE updated_at END`;
 
 const emitted = `emitted AS (${emit("user.updated", aboutUser, "updated WHERE is_changed")})
     SELECT ${nameList("updated", userFields)} FROM updated`;
 
 const suspend: Statement<UserRow> = {
   name: "users.suspend",
-  text: `WITH ${before}, change AS (
-      SELECT *, (old_until, old_reason) IS DISTINCT FROM ($2::bigint, $3::text) AS is_changed FROM before
-    ), updated AS (
-      UPDATE users SET suspended_until = $2::bigint, suspension_reason = $3::text,
-        updated_at = CASE WHEN is_changed THEN GREATEST($4::bigint, old_updated_at + 1) ELSE old_updated_at END
-      FROM change WHERE pk = old_pk AND ${isInForce("$2::bigint")}
-      RETURNING pk, is_changed, ${userColumns}
+  text: `WITH ${before("(suspended_until, suspension_reason) IS DISTINCT FROM ($2::bigint, $3::text)")}, updated AS (
+      UPDATE users SET suspended_until = $2::bigint, suspension_reason = $3::text, ${updatedAt("$4")}
+      FROM before WHERE pk = old_pk AND ${isInForce("$2::bigint")} RETURNING pk, is_changed, ${userColumns}
     ), ${emitted}`,
 };
 
 // A suspension that has expired stays: nothing changes.
 const unsuspend: Statement<UserRow> = {
   name: "users.unsuspend",
-  text: `WITH ${before}, change AS (
-      SELECT *, ${isInForce("old_until")} AS is_changed FROM before
-    ), updated AS (
-      UPDATE users SET suspended_until = CASE WHEN is_changed THEN NULL ELSE old_until END,
-        suspension_reason = CASE WHEN is_changed THEN NULL ELSE old_reason END,
-        updated_at = CASE WHEN is_changed THEN GREATEST($2::bigint, old_updated_at + 1) ELSE old_updated_at END
-      FROM change WHERE pk = old_pk RETURNING pk, is_changed, ${userColumns}
+  text: `WITH ${before(isInForce("suspended_until"))}, updated AS (
+      UPDATE users SET suspended_until = CASE WHEN NOT is_changed THEN suspended_until END,
+        suspension_reason = CASE WHEN NOT is_changed THEN suspension_reason END, ${updatedAt("$2")}
+      FROM before WHERE pk = old_pk RETURNING pk, is_changed, ${userColumns}
     ), ${emitted}`,
 };

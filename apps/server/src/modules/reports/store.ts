@@ -211,12 +211,12 @@ const lockReport: Statement<{ pk: number }> = {
 const resolve: Statement<ReportRow> = {
   name: "reports.resolve",
   text: `WITH before AS (
-      SELECT pk AS old_pk, updated_at AS old_updated_at, status AS old_status,
+      SELECT pk AS old_pk,
         (status, resolution) IS DISTINCT FROM ($2::text, CASE WHEN $2::text = 'resolved' THEN $3::text END) AS is_changed
       FROM reports WHERE report_id = $1
     ), updated AS (
       UPDATE reports SET status = $2::text, resolution = CASE WHEN $2::text = 'resolved' THEN $3::text END,
-        updated_at = CASE WHEN is_changed THEN GREATEST($4::bigint, old_updated_at + 1) ELSE old_updated_at END
+        updated_at = CASE WHEN is_changed THEN GREATEST($4::bigint, updated_at + 1) ELSE updated_at END
       FROM before WHERE pk = old_pk RETURNING is_changed, ${reportColumns}
     ), emitted AS (${emit("report.resolved", aboutReport, "updated WHERE is_changed AND status = 'resolved'")})
     SELECT ${nameList("updated", reportFields)} FROM updated`,

@@ -30,12 +30,11 @@ export async function setRetention(
 const set: Statement<ChannelRow> = {
   name: "channels.set-retention",
   text: `WITH before AS (
-      SELECT pk AS old_pk, updated_at AS old_updated_at,
-        (retention_days, is_held) IS DISTINCT FROM ($2::integer, $3::boolean) AS is_changed FROM channels
+      SELECT pk AS old_pk, (retention_days, is_held) IS DISTINCT FROM ($2::integer, $3::boolean) AS is_changed FROM channels
       WHERE channel_id = $1 AND deleted_at IS NULL
     ), updated AS (
       UPDATE channels SET retention_days = $2::integer, is_held = $3::boolean,
-        updated_at = CASE WHEN is_changed THEN GREATEST($4, old_updated_at + 1) ELSE old_updated_at END
+        updated_at = CASE WHEN is_changed THEN GREATEST($4, updated_at + 1) ELSE updated_at END
       FROM before WHERE pk = old_pk RETURNING pk, is_changed, ${channelColumns}
     ), emitted AS (${emit("channel.updated", { channelPk: "pk", channelId: '"channelId"' }, "updated WHERE is_changed")})
     SELECT ${nameList("updated", channelFields)} FROM updated`,
