@@ -1,15 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
 
-const folder = mkdtempSync(join(tmpdir(), "madang-completion-"));
+const folder = createFolder();
 const program = join(import.meta.dirname, "../dist/main.js");
 writeFileSync(join(folder, "madang"), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
 chmodSync(join(folder, "madang"), 0o755);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a script in a shell that finds `madang`. */
 function runShell(shell: string, flags: readonly string[], script: string): string {

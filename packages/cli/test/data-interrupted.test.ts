@@ -1,32 +1,22 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChatClient } from "@madang/client";
-import { type Server, startServer } from "@madang/examples/start-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { isLong, report, scale } from "../../../apps/server/test/support/report";
 import type { Manifest } from "../src/data/manifest";
+import { createFolder } from "./support/folder";
 import { startGate } from "./support/gate";
 import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
 import { runProgram } from "./support/run-program";
+import { startTestServer } from "./support/server";
 
 const kills = scale(3, 20);
 const messages = scale(12_000, 40_000);
-let folder: string;
-let server: Server;
-let chat: ChatClient;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "madang-interrupted-"));
-  server = await startServer();
-  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
-  await writeRealText(join(folder, "text"), { channels: 12, messages });
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = createFolder();
+const server = await startTestServer();
+const { chat } = server;
+beforeAll(() => writeRealText(join(folder, "text"), { channels: 12, messages }));
 
 test("the young generation of a long command stays small", async () => {
   const script = `import { getHeapSpaceStatistics } from "node:v8";

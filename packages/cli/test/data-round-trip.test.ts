@@ -1,35 +1,27 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { ChatClient, ids } from "@madang/client";
-import { type Server, startServer } from "@madang/examples/start-server";
+import { ids } from "@madang/client";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { report, scale } from "../../../apps/server/test/support/report";
 import type { Manifest } from "../src/data/manifest";
 import { readRows } from "../src/data/read-rows";
 import type { Kind, Row } from "../src/data/tables";
+import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
+import { startTestServer } from "./support/server";
 
 const size = scale({ channels: 30, messages: 6_000 }, { channels: 36, messages: 35_000 });
 const entries = { users: 50, channels: size.channels, members: 10 * size.channels, managers: size.channels };
-let folder: string;
-let servers: readonly [Server, Server];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "madang-round-trip-"));
-  servers = [await startServer(), await startServer()];
-  await writeRealText(join(folder, "text"), size);
-});
-afterAll(async () => {
-  for (const server of servers) await server.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = createFolder();
+const servers = [await startTestServer(), await startTestServer()] as const;
+beforeAll(() => writeRealText(join(folder, "text"), size));
 
 /** Runs a command on one of the servers; it must succeed. */
 async function run(server: 0 | 1, ...args: string[]) {
-  const outcome = await runInMemory([...args, "--json"], { env: servers[server].env });
+  const outcome = await servers[server].run(...args, "--json");
   expect([outcome.exitCode, outcome.stderr]).toEqual([0, expect.any(String)]);
   return JSON.parse(outcome.stdout);
 }
@@ -63,7 +55,7 @@ test("it is imported, and a second import imports nothing", async () => {
 const tomorrow = Date.now() + 86_400_000;
 
 test("what is exported and imported into an empty server is exported from there as the same", async () => {
-  const { users, channels } = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  const { users, channels } = servers[0].chat;
   await users.suspend("user_1");
   await users.suspend("user_2", { until: tomorrow });
   await channels.members.mute("room_005", "user_0");
@@ -101,14 +93,14 @@ function withoutAssigned({ message_id, updated_at, joined_at, ...row }: Row): Ro
 
 test("verify accepts each export, and notices a changed file and what is new on the server", async () => {
   expect(await run(0, "verify", at("first"))).toMatchObject({ damaged: 0, different: 0 });
-  const chat = new ChatClient({ baseUrl: servers[1].url, apiKey: servers[1].masterKey });
+  const { chat } = servers[1];
   await chat.channels.freeze("room_000", false);
   await chat.messages.send("room_000", { user_id: "user_0", type: "text", content: "new" });
   await chat.channels.members.leave("room_001", "user_4");
   await chat.channels.managers.add("room_002", "user_9");
   await chat.channels.setRetention("room_007", { days: null, hold: false });
   await chat.channels.members.unmute("room_005", "user_0");
-  const changed = await runInMemory(["verify", at("second"), "--json"], { env: servers[1].env });
+  const changed = await servers[1].run("verify", at("second"), "--json");
   expect(changed.exitCode).toBe(1);
   for (const difference of [
     "messages/room_000.ndjson: on the server, 1 more, 0 changed and 0 deleted.",
@@ -116,7 +108,7 @@ test("verify accepts each export, and notices a changed file and what is new on 
     "managers.ndjson: on the server, 1 more, 0 changed and 0 deleted.",
   ])
     expect(changed.stderr).toContain(difference);
-  const migrated = await runInMemory(["verify", at("second"), "--migrated"], { env: servers[1].env });
+  const migrated = await servers[1].run("verify", at("second"), "--migrated");
   expect(migrated.exitCode).toBe(1);
   // What only the server has is no difference. Mutes and retention are not compared.
   expect(migrated.stderr).toMatch(
@@ -238,9 +230,9 @@ test("an export of some channels and days has these messages and the users of th
   expect((await readAll("some", "users")).length).toBe(20);
   expect(await readdir(at("some"))).not.toContain(".madang-export");
   expect(await run(0, "verify", at("some"))).toMatchObject({ damaged: 0, different: 0 });
-  const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  const { chat } = servers[0];
   await chat.users.update("user_3", { name: "Changed" });
-  const changed = await runInMemory(["verify", at("some")], { env: servers[0].env });
+  const changed = await servers[0].run("verify", at("some"));
   expect(changed.stderr).toContain("users.ndjson: on the server, 0 more, 1 changed and 0 deleted.");
 });
 
@@ -259,7 +251,7 @@ test("the CSV of the guide is imported, missing senders are created, and their i
     ['Yes, at "noon"', Date.parse("2024-01-31T03:01:00Z")],
     ["점심 먹을까요?", Date.parse("2024-01-31T03:00:00Z")],
   ]);
-  const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  const { chat } = servers[0];
   const inbox = await chat.users.channels("migrating_kim").toArray({ max: 5 });
   expect(inbox.map(({ channel_id }) => channel_id)).toEqual(["lunch_csv"]);
 });
@@ -273,12 +265,12 @@ test("with --encode-ids, an import and its verification take e-mail addresses", 
   expect(await run(0, "import", at("encoded"), "--encode-ids")).toMatchObject({ users: 1, messages: 1 });
   const verified = await run(0, "verify", at("encoded"), "--migrated", "--encode-ids");
   expect(verified).toMatchObject({ rows: 2, missing: 0, different: 0 });
-  const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  const { chat } = servers[0];
   expect(await chat.users.get(ids.encode("kim@example.com"))).toMatchObject({ name: "kim@example.com" });
 });
 
 async function readMessages(channelId: string) {
-  const chat = new ChatClient({ baseUrl: servers[0].url, apiKey: servers[0].masterKey });
+  const { chat } = servers[0];
   const { items } = await chat.exports.messages(channelId).firstPage();
   return items.map((message) => ({
     created_at: message.created_at,

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { listen } from "./support/listen";
 import { runInMemory } from "./support/memory-io";
 
@@ -21,11 +21,8 @@ const server = createServer((_, response) => {
 });
 const { url, close } = await listen(server);
 const env = { MADANG_URL: url, MADANG_API_KEY: "mk_only-for-tests-0123456789" };
-const folder = mkdtempSync(join(tmpdir(), "madang-escapes-"));
-afterAll(async () => {
-  await close();
-  rmSync(folder, { recursive: true });
-});
+const folder = createFolder();
+afterAll(close);
 
 const user = {
   user_id: "kim_01",

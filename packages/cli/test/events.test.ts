@@ -1,29 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { ChatClient } from "@madang/client";
 import { verifyWebhook } from "@madang/client/webhooks";
-import { startServer } from "@madang/examples/start-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { startGate } from "./support/gate";
 import { listen } from "./support/listen";
 import { runInMemory } from "./support/memory-io";
+import { startTestServer } from "./support/server";
 
 const program = join(import.meta.dirname, "../dist/main.js");
-const folder = mkdtempSync(join(tmpdir(), "madang-events-"));
-let server: Awaited<ReturnType<typeof startServer>>;
-let chat: ChatClient;
-beforeAll(async () => {
-  server = await startServer();
-  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
-});
-afterAll(async () => {
-  await server?.stop();
-  rmSync(folder, { recursive: true });
-});
+const folder = createFolder();
+const server = await startTestServer();
+const { chat } = server;
 
 /** Starts the built command, which runs until it is interrupted. */
 function start(args: readonly string[], url = server.url) {

@@ -1,28 +1,18 @@
-import { mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { ChatClient } from "@madang/client";
-import { startServer } from "@madang/examples/start-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { startGate } from "./support/gate";
 import { runInMemory } from "./support/memory-io";
 import { runProgram } from "./support/run-program";
+import { startTestServer } from "./support/server";
 
-let folder: string;
-let server: Awaited<ReturnType<typeof startServer>>;
-let env: Readonly<Record<string, string>>;
+const folder = createFolder();
+const { url: serverUrl, env, chat } = await startTestServer();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "madang-lock-"));
-  server = await startServer();
-  env = { MADANG_URL: server.url, MADANG_API_KEY: server.masterKey, HOME: folder };
-  const chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
   await chat.users.create({ user_id: "kim_01", name: "Kim" });
   await chat.channels.create({ channel_id: "lunch_01", name: "Lunch", members: ["kim_01"] });
   await chat.messages.send("lunch_01", { user_id: "kim_01", type: "text", content: "점심 먹을까요?" });
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const exportTo = (out: string, url: string) =>
@@ -38,7 +28,7 @@ async function startHalf(out: string) {
   const going = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  const gate = await startGate(server.url, (path) => {
+  const gate = await startGate(serverUrl, (path) => {
     if (!path.startsWith("/v1/exports/")) return;
     reached();
     return going;
@@ -69,7 +59,7 @@ test("a second export to a folder ends with an error, also by another path, and 
       stderr: `error: Another madang export is writing to ${path}. Wait until it ends, or choose another folder.\n`,
     });
   // Another folder is free meanwhile.
-  expect((await exportTo(join(folder, "other"), server.url)).exitCode).toBe(0);
+  expect((await exportTo(join(folder, "other"), serverUrl)).exitCode).toBe(0);
   goOn();
   expect((await program.ended).exitCode).toBe(0);
   await expectWhole(out);

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
 
-const folder = mkdtempSync(join(tmpdir(), "madang-files-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolder();
 
 let count = 0;
 /** Checks a folder with one file. */

@@ -1,23 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ChatClient } from "@madang/client";
-import { startServer } from "@madang/examples/start-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { runInMemory } from "./support/memory-io";
+import { expect, test } from "vitest";
+import { createFolder } from "./support/folder";
+import { startTestServer } from "./support/server";
 
-let folder: string;
-let server: Awaited<ReturnType<typeof startServer>>;
-let chat: ChatClient;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "madang-links-"));
-  server = await startServer();
-  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const folder = createFolder();
+const { chat, run } = await startTestServer();
 
 /** Imports these messages into a new channel. */
 async function importMessages(channelId: string, rows: readonly object[]) {
@@ -28,8 +16,7 @@ async function importMessages(channelId: string, rows: readonly object[]) {
     JSON.stringify({ external_id: `${index}`, content: "Hi", created_at: 1_600_000_000_000 + index, ...row }),
   );
   writeFileSync(join(dir, `messages/${channelId}.ndjson`), lines.join("\n"));
-  const env = { MADANG_URL: server.url, MADANG_API_KEY: server.masterKey };
-  const { exitCode, stdout, stderr } = await runInMemory(["import", dir, "--json"], { env });
+  const { exitCode, stdout, stderr } = await run("import", dir, "--json");
   expect([exitCode, stderr]).toEqual([0, ""]);
   const messages = (await chat.exports.messages(channelId).firstPage()).items.toReversed();
   return { result: JSON.parse(stdout), messages };

@@ -1,26 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ChatClient } from "@madang/client";
-import { startServer } from "@madang/examples/start-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { runInMemory } from "./support/memory-io";
+import { expect, test } from "vitest";
+import { createFolder } from "./support/folder";
+import { startTestServer } from "./support/server";
 
-let folder: string;
-let server: Awaited<ReturnType<typeof startServer>>;
-let chat: ChatClient;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "madang-restrictions-"));
-  server = await startServer();
-  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
-
-const run = (...args: string[]) =>
-  runInMemory(args, { env: { MADANG_URL: server.url, MADANG_API_KEY: server.masterKey } });
+const folder = createFolder();
+const { chat, run } = await startTestServer();
 
 function write(name: string, files: Readonly<Record<string, readonly object[]>>): string {
   const dir = join(folder, name);

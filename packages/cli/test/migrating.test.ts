@@ -1,25 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ChatClient, ids } from "@madang/client";
-import { type Server, startServer } from "@madang/examples/start-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { ids } from "@madang/client";
+import { expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
+import { startTestServer } from "./support/server";
 
 const program = join(import.meta.dirname, "../../../examples/guides/from-sendbird.ts");
-const folder = mkdtempSync(join(tmpdir(), "madang-migrating-"));
-let server: Server;
-let chat: ChatClient;
-beforeAll(async () => {
-  server = await startServer();
-  chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const folder = createFolder();
+const server = await startTestServer();
+const { chat } = server;
 
 let count = 0;
 /** Converts an export with these files. */
@@ -91,7 +83,7 @@ test("colliding names, members, system, removed and edited messages and files ar
   const { code, stdout, stderr, migrated } = await convert(exported);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toBe("2 users, 2 channels, 3 members, 4 messages\nleft out: 1 removed messages\n");
-  const madang = (...args: string[]) => runInMemory([...args, "--json"], server);
+  const madang = (...args: string[]) => server.run(...args, "--json");
   expect(await madang("import", migrated, "--dry-run")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(JSON.parse((await madang("verify", migrated, "--migrated")).stdout)).toEqual({
     ...{ files: 6, rows: 12, missing: 12, different: 0 },

@@ -1,9 +1,9 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { pack } from "./support/install-packed";
 import { startRecordingServer } from "./support/recording-server";
 
@@ -15,7 +15,7 @@ const key = "mk_only-for-tests-0123456789";
 
 const kim = { user_id: "kim_01", name: "김민준", meta: {}, created_at: 1, updated_at: 1 };
 const server = await startRecordingServer(() => ({ status: 200, body: kim }));
-const folder = mkdtempSync(join(tmpdir(), "madang-packed-"));
+const folder = createFolder();
 const installed = join(folder, "global/bin/madang");
 /** With the Node of the machine, not the one that runs the tests. */
 const machinePath = (process.env.PATH ?? "")
@@ -26,10 +26,7 @@ let tarball = "";
 beforeAll(() => {
   tarball = pack("packages/cli", folder);
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(server.close);
 
 test("publint finds nothing, and nothing has to be installed with the package", () => {
   execFileSync("publint", ["--strict", tarball], { env: { ...process.env, PATH: bins }, stdio: "pipe" });

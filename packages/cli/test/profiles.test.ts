@@ -1,18 +1,9 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { run } from "../src/run";
+import { createFolder } from "./support/folder";
 import { createIo, runInMemory } from "./support/memory-io";
 import { startRecordingServer } from "./support/recording-server";
 
@@ -24,7 +15,7 @@ const server = await startRecordingServer((requested) =>
     ? { status, body: requested.endsWith("/self") ? { kind } : [] }
     : { status, body: { status, code: "unauthenticated", detail: "The key is not valid." } },
 );
-const folder = mkdtempSync(join(tmpdir(), "madang-profiles-"));
+const folder = createFolder();
 const env = { XDG_CONFIG_HOME: join(folder, "config") };
 const path = join(folder, "config/madang/profiles.json");
 const login = (name: string) => runInMemory(["login", name, "--url", server.url], { env, input: `${key}\n` });
@@ -35,10 +26,7 @@ beforeEach(() => {
   kind = "master";
   rmSync(join(folder, "config"), { recursive: true, force: true });
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(server.close);
 
 describe("login", () => {
   test("saves an address and a key that only the user can read, after testing them", async () => {

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
 import { type Reply, startRecordingServer } from "./support/recording-server";
 
-const folder = mkdtempSync(join(tmpdir(), "madang-rejections-"));
+const folder = createFolder();
 let replies: Reply[] = [];
 const server = await startRecordingServer(
   (path) =>
@@ -16,10 +16,7 @@ beforeEach(() => {
   replies = [];
   server.requests.splice(0);
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(server.close);
 
 const problem = (status: number, code: string, path?: string): Reply => ({
   status,

@@ -1,23 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { operations } from "../src/generated/operations";
+import { createFolder } from "./support/folder";
 import { startRecordingServer } from "./support/recording-server";
 
 const program = join(import.meta.dirname, "../dist/main.js");
 const key = "mk_only-for-tests-0123456789";
 const subKey = "sk_leaked-for-tests-0123456789";
-const folder = mkdtempSync(join(tmpdir(), "madang-secrets-"));
+const folder = createFolder();
 const server = await startRecordingServer(() => ({
   status: 500,
   body: { code: "internal", status: 500, detail: "It broke." },
 }));
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(server.close);
 
 const own = { PATH: process.env.PATH, HOME: folder };
 const withKey = { ...own, MADANG_URL: server.url, MADANG_API_KEY: key };

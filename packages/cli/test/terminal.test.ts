@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { widthOf } from "../src/output/width";
+import { createFolder } from "./support/folder";
 import { startRecordingServer } from "./support/recording-server";
 import { hasTerminal, startInTerminal } from "./support/terminal";
 
@@ -22,14 +22,11 @@ const server = await startRecordingServer((path) => ({
       ? { body: { kind: "master" } }
       : {}),
 }));
-const folder = mkdtempSync(join(tmpdir(), "madang-terminal-"));
+const folder = createFolder();
 const withKey = { HOME: folder, MADANG_URL: server.url, MADANG_API_KEY: key };
 
 beforeEach(() => void server.requests.splice(0));
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(server.close);
 
 // A machine without `script` skips these.
 describe.skipIf(!hasTerminal)("at a terminal", () => {

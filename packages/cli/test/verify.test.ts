@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
 
-const folder = mkdtempSync(join(tmpdir(), "madang-verify-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolder();
 
 test("verify checks the files where no server is configured, and names the two servers that it compares", async () => {
   const dir = join(folder, "exported");
