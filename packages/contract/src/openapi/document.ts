@@ -13,8 +13,15 @@ const anyProblem = problem(errorCodes).meta({
   description: "An error response: problem details (RFC 9457). `code` is one of the documented codes.",
 });
 
-/** The contract and the stream of events as an OpenAPI 3.1 document. */
+let made: OpenApiDocument | undefined;
+
+/** The contract and the stream of events as an OpenAPI 3.1 document. It is made once: that takes longer than starting a server. */
 export function openApiDocument(): OpenApiDocument {
+  made ??= makeDocument();
+  return made;
+}
+
+function makeDocument(): OpenApiDocument {
   const components = new Components();
   components.schema(anyProblem);
   const paths: Record<string, Record<string, OperationObject>> = {};

@@ -5,18 +5,22 @@ import { type Response, Router } from "express";
 import { packageFolder } from "../../package-folder";
 import { renderPages } from "./page";
 
-const document = openApiDocument();
-const openApiText = JSON.stringify(document);
+/** Rendered once for all servers of a process, by whether they have the console. */
+const rendered = new Map<boolean, ReturnType<typeof renderPages>>();
 
 /** The pages of the reference with their stylesheet and script, and the OpenAPI document. */
 export function docsRouter({ hasConsole = false } = {}): Router {
   const router = Router({ strict: true });
   const serve = (path: string, type: string, text: string) =>
     router.get(path, (_request, response) => send(response, type, text));
-  for (const [path, { type, text }] of renderPages(document, hasConsole)) serve(path, type, text);
+  const document = openApiDocument();
+  const pages = rendered.get(hasConsole) ?? renderPages(document, hasConsole);
+  rendered.set(hasConsole, pages);
+  for (const [path, { type, text }] of pages) serve(path, type, text);
   serve("/docs/reference.css", "css", readAsset("reference.css"));
   serve("/docs/reference.js", "js", readAsset("reference.js"));
   router.get("/docs/", (_request, response) => response.redirect(308, "../docs"));
+  const openApiText = JSON.stringify(document);
   router.get("/openapi.json", (_request, response) => {
     // Tools on pages of other origins may read the document: it is public.
     response.set("Access-Control-Allow-Origin", "*");
