@@ -829,7 +829,7 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await support.users.messages("kim_01").firstPage();
     await support.messages.searchAll({ q: "noon" }).firstPage();
     await support.audit.list().firstPage();
-    const { page: theirs } = await openConsole(browser, server, { key });
+    const { page: theirs } = await openConsole(browser, server, { key, path: "/" });
     await theirs.locator(".signed-in").getByText("night shift").waitFor();
     await expect(support.users.delete("kim_01")).rejects.toMatchObject({ status: 403 });
     await chat.keys.delete(key);
