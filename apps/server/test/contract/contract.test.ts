@@ -1,7 +1,7 @@
 import { type Interaction, listInteractions, requestTime } from "@madang/contract-tests";
 import { afterAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../support/database";
-import { normalize, replay } from "../support/replay";
+import { normalize, rejectedFirst, replay } from "../support/replay";
 import { startServerOn, type TestServer } from "../support/server";
 import { readState } from "../support/state";
 import { type Created, createWorld } from "../support/world";
@@ -55,9 +55,6 @@ describe.each(byOperation)("%s", (_, interactions = []) => {
 
 /** How the messages of Zod begin. */
 const ofZod = /"message":"(Invalid|Too|Unrecognized|Expected) /;
-
-const rejectedFirst = <Each extends Interaction>(interactions: readonly Each[] = []) =>
-  interactions.toSorted((one, other) => other.response.status - one.response.status);
 
 async function prepare(server: TestServer, { given = {} }: Interaction) {
   const created = await createWorld({ ...server, clock }, given);

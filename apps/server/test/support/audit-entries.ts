@@ -18,6 +18,16 @@ export async function readEntries({ db }: Pick<TestServer, "db">): Promise<Found
   return found.flat().sort((one, other) => one.number - other.number);
 }
 
+/** As in a database without entries. */
+export async function removeEntries({ db }: Pick<TestServer, "db">): Promise<void> {
+  await Promise.all(everyPlace(db).map((place) => place.query(remove)));
+}
+
+const remove: Statement<unknown> = {
+  name: "test.remove-audit-entries",
+  text: "DELETE FROM audit_entries RETURNING 1",
+};
+
 const read: Statement<Found> = {
   name: "test.read-audit-entries",
   text: "SELECT number, operation, method, status, code, kind, to_jsonb(e) AS entry FROM audit_entries e ORDER BY number",
