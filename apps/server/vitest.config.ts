@@ -14,10 +14,12 @@ const common = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** In a fresh clone, Vitest knows only the sizes of files. The longest ones would start last, and the other workers wait. */
+/** In a fresh clone, Vitest knows only the sizes of files. These would start last, and the other workers wait. */
+const longest = ["/contract/contract.test.ts", "/process/packing.test.ts", "/properties/audit.test.ts"];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/contract/contract.test.ts");
+    const isLongest = ({ moduleId }: TestSpecification) => longest.some((end) => moduleId.endsWith(end));
     return (await super.sort(files)).toSorted(
       (one, other) => Number(isLongest(other)) - Number(isLongest(one)),
     );
