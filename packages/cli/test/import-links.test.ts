@@ -9,6 +9,13 @@ const { chat, run } = await startTestServer();
 
 /** Imports these messages into a new channel. */
 async function importMessages(channelId: string, rows: readonly object[]) {
+  const { exitCode, stdout, stderr } = await runImport(channelId, rows);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const messages = (await chat.exports.messages(channelId).firstPage()).items.toReversed();
+  return { result: JSON.parse(stdout), messages };
+}
+
+function runImport(channelId: string, rows: readonly object[]) {
   const dir = join(folder, channelId);
   mkdirSync(join(dir, "messages"), { recursive: true });
   writeFileSync(join(dir, "channels.ndjson"), JSON.stringify({ channel_id: channelId, name: "Lunch" }));
@@ -16,10 +23,7 @@ async function importMessages(channelId: string, rows: readonly object[]) {
     JSON.stringify({ external_id: `${index}`, content: "Hi", created_at: 1_600_000_000_000 + index, ...row }),
   );
   writeFileSync(join(dir, `messages/${channelId}.ndjson`), lines.join("\n"));
-  const { exitCode, stdout, stderr } = await run("import", dir, "--json");
-  expect([exitCode, stderr]).toEqual([0, ""]);
-  const messages = (await chat.exports.messages(channelId).firstPage()).items.toReversed();
-  return { result: JSON.parse(stdout), messages };
+  return run("import", dir, "--json");
 }
 
 test("a mention of somebody who writes later is kept, and one of nobody is counted", async () => {
@@ -54,4 +58,14 @@ test("many messages with large parts are imported, although a request cannot hav
   const { result, messages } = await importMessages("parts_1", rows);
   expect(result).toMatchObject({ messages: 300 });
   expect(messages[0]).toMatchObject({ parts });
+});
+
+test("a message with more values than a request can have is rejected with its line", async () => {
+  const parts = [{ type: "chart", points: Array.from({ length: 45_000 }, () => 1) }];
+  const { exitCode, stderr } = await runImport("parts_2", [
+    { user_id: "park_1" },
+    { user_id: "park_1", parts },
+  ]);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain("messages/parts_2.ndjson:2 ");
 });

@@ -236,14 +236,17 @@ describe("the token of a user instead of a key", () => {
 
   test("it is waited for as long when the service has rejected the token before", async () => {
     const { fetch } = serviceFor(() => "ut_2");
+    const sent = vi.fn(fetch);
     const until = performance.now() + 1_500;
     const token = vi.fn(async () => {
       if (token.mock.calls.length === 1) return "ut_1";
       if (performance.now() < until) throw new Error("offline");
       return "ut_2";
     });
-    const chat = new ChatClient({ baseUrl, token, fetch, maxRetries: 1, maxDowntimeMs: 60_000 });
+    const chat = new ChatClient({ baseUrl, token, fetch: sent, maxRetries: 1, maxDowntimeMs: 60_000 });
     await expect(chat.users.get("kim_01")).resolves.toMatchObject({ user_id: "kim_01" });
+    // Once with the rejected token, and once with the new one.
+    expect(sent).toHaveBeenCalledTimes(2);
   });
 
   test.each(["", "<!doctype html>", { token: null }])("what is no token is not kept: %j", async (first) => {

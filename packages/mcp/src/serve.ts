@@ -60,6 +60,9 @@ export interface HttpServer {
  * `Authorization: Bearer`. Requests of other hosts and origins are rejected.
  */
 export async function serveHttp({ baseUrl, port, readOnly = false }: HttpOptions): Promise<HttpServer> {
+  // What is no address is rejected here, and not as the key of each request.
+  new ChatClient({ baseUrl, apiKey: "none" });
+  const agents = new WeakMap<AuthInfo, ServerOptions>();
   const handler = createMcpHandler(({ authInfo }) => {
     const agent = authInfo && agents.get(authInfo);
     // Every request that gets here has one.
@@ -67,7 +70,6 @@ export async function serveHttp({ baseUrl, port, readOnly = false }: HttpOptions
     return createServer(agent);
   });
   const handle = toNodeHandler(handler);
-  const agents = new WeakMap<AuthInfo, ServerOptions>();
   const authenticate = async (token: string): Promise<AuthInfo> => {
     const chat = new ChatClient({ baseUrl, apiKey: token });
     const auth = { token, clientId: "", scopes: [] };
@@ -120,5 +122,5 @@ function explainFailure(response: ServerResponse, error: unknown): void {
   const { status, kind, message } = Object(error);
   if (status === 401 || kind === "validation")
     rejectKey(response, "The service does not accept this API key.");
-  else response.writeHead(502, { "content-type": "text/plain" }).end(`${message}\n`);
+  else response.writeHead(status === 429 ? 429 : 502, { "content-type": "text/plain" }).end(`${message}\n`);
 }

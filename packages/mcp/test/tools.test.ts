@@ -286,6 +286,10 @@ test("an agent of a service that does not respond is told so", async () => {
   await lost.close();
 });
 
+test("an address of the service without http:// is rejected at the start", async () => {
+  await expect(serveHttp({ baseUrl: "localhost:3000", port: 0 })).rejects.toThrow("baseUrl");
+});
+
 test("a path that is no address gets 404, and the server goes on", async () => {
   const { origin } = new URL(server.url);
   expect((await fetch(`${origin}//`)).status).toBe(404);

@@ -70,7 +70,7 @@ export interface Db extends Queryable {
  */
 export const databaseNow = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint";
 
-/** A statement that waits until no other transaction has a lock of this text, an SQL expression, and has it until its own ends. */
+/** Takes the lock with a name until the transaction ends. `text` is an SQL expression of the name. */
 export const defineLock = (name: string, text: string): Statement<unknown> => ({
   name,
   text: `SELECT pg_advisory_xact_lock(hashtextextended(${text}, 0))`,

@@ -289,24 +289,32 @@ test("410 from the address before does not disable a webhook that got another on
   expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
 });
 
-test("a new address gets at once what was being sent to the one before, however often that had failed", async () => {
-  const [broken, next] = [await receive(), await receive()];
-  broken.respond = (_delivery, response) => respondWith(response, 500);
-  const { webhook_id } = await chat.webhooks.create({ url: broken.url, types: ["message.created"] });
-  const deliveries = deliver();
-  await say("one");
-  await untilRecorded(webhook_id, 1);
-  const answered = Promise.withResolvers<void>();
-  broken.respond = (_delivery, response) => void answered.promise.then(() => respondWith(response, 500));
-  await pass(5 * second);
-  deliveries.wake();
-  await until(() => broken.deliveries.length).toBe(2);
-  await chat.webhooks.update(webhook_id, { url: next.url });
-  answered.resolve();
-  await untilRecorded(webhook_id, 2);
-  deliveries.wake();
-  await until(() => contents(next)).toEqual(["one"]);
-});
+test.each([
+  ["fails", 500, ["one"]],
+  ["succeeds", 200, []],
+] as const)(
+  "when a repeated attempt to the address before %s, a new address gets at once what that did not accept",
+  async (_, status, expected) => {
+    const [broken, next] = [await receive(), await receive()];
+    broken.respond = (_delivery, response) => respondWith(response, 500);
+    const { webhook_id } = await chat.webhooks.create({ url: broken.url, types: ["message.created"] });
+    const deliveries = deliver();
+    await say("one");
+    await untilRecorded(webhook_id, 1);
+    const answered = Promise.withResolvers<void>();
+    broken.respond = (_delivery, response) => void answered.promise.then(() => respondWith(response, status));
+    await pass(5 * second);
+    deliveries.wake();
+    await until(() => broken.deliveries.length).toBe(2);
+    await chat.webhooks.update(webhook_id, { url: next.url });
+    answered.resolve();
+    await untilRecorded(webhook_id, 2);
+    await say("two");
+    deliveries.wake();
+    await until(() => contents(next)).toEqual([...expected, "two"]);
+    expect(contents(broken)).toEqual(["one", "one"]);
+  },
+);
 
 test("five days of nothing but failures disable a webhook; enabled again, it gets what it missed", async () => {
   const receiver = await receive();

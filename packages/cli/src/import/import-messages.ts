@@ -65,7 +65,8 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
       batch.messages.length === maxMessages ||
       batch.bytes + bytes > maxBytes ||
       batch.values + values > maxValues;
-    if (isFull) {
+    // A message that is too large alone is rejected with its own line.
+    if (isFull && batch.messages.length > 0) {
       await send(batch);
       batch = createBatch(channelId);
     }

@@ -1,7 +1,10 @@
 import { ValidationError } from "../errors/errors";
 import { type BlobLike, type ByteStream, isByteStream, type Stream } from "../platform";
 
-/** The bytes of a file: a `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, or the path of a file. */
+/**
+ * The bytes of a file: a `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, or the path of a file.
+ * In a page, a stream needs a browser and an address with HTTP/2: a `Blob` works everywhere.
+ */
 export type FileSource = BlobLike | Uint8Array | Stream | string;
 
 /** Bytes to upload, and what is known about them. */

@@ -67,7 +67,7 @@ export class Attempts {
   async #sendWithKey(signal: Signal): Promise<ReceivedResponse> {
     const response = await this.#exchange(signal, await this.#keys.get());
     if (response.status !== 401) return response;
-    // A failure of what gets the next token is none of this response.
+    // A failure to get the next token is not a failure of this response.
     this.hasHead = false;
     const renewed = await this.#keys.renew();
     if (renewed === undefined) return response;

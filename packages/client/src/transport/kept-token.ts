@@ -23,7 +23,9 @@ export class KeptToken {
 
   /** The token, or another one than that which the service has rejected. */
   get(rejected: string | undefined): unknown {
-    if (Date.now() < this.#renewAt && this.#current !== rejected) return this.#current;
+    // Nor does a later call send it again, if the function fails now.
+    if (rejected !== undefined && rejected === this.#current) this.#renewAt = 0;
+    if (Date.now() < this.#renewAt) return this.#current;
     this.#receiving ??= this.#renew().finally(() => {
       this.#receiving = undefined;
     });

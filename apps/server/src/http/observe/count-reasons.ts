@@ -21,10 +21,11 @@ export function countReasons(
   };
 }
 
-function describe(thrown: unknown): string {
+/** With its causes, of which a chain may be a circle. */
+function describe(thrown: unknown, maxCauses = 3): string {
   if (!(thrown instanceof Error)) return String(thrown);
   // When a connection to several addresses fails, Node's error has an empty message.
   const reason = thrown.message || codeOf(thrown) || thrown.name;
   const { cause } = thrown;
-  return cause === undefined || cause === thrown ? reason : `${reason} ${describe(cause)}`;
+  return cause === undefined || maxCauses === 0 ? reason : `${reason} ${describe(cause, maxCauses - 1)}`;
 }

@@ -55,7 +55,7 @@ async function* erase(
   while ((await db.query(findUnswept, [users])).length > 0)
     yield (await sweepDeletedUsers(db, removeUser)) || "waiting";
 
-  // What they store, such as the messages of an import, is visible then.
+  // Waits for the requests that began before: what these store, such as the messages of an import, is visible then.
   while (await hasEarlierRequests(db, clock.at)) yield "waiting";
 
   const held = { channels: new Set<number>(), messages: 0 };

@@ -52,7 +52,9 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     const { owner, createSource } = await resolveScope(filters);
     const senderPk = userId === undefined ? undefined : await requireSender(userId, acting);
     const source = createSource({ probes: probesOf(terms, senderPk), senderPk });
-    const owned = bindTo(bindTo(pageQuery, "owner", owner), "sender", senderPk);
+    const owned = bindTo(pageQuery, "owner", owner);
+    // A cursor can be read. That of a user must not say whether the sender exists.
+    const bound = acting === undefined ? bindTo(owned, "sender", senderPk) : owned;
     const matches = createMatcher(terms);
     const key = acting === undefined ? applicationKey : callerNameOf(res);
     const page = await share(
@@ -78,7 +80,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
         messages: page.messages.map(({ candidate, row }) =>
           presentMessageRow(candidate.channelId, row, { urlOf, viewer: acting }),
         ),
-        ...(page.next && { next: signNextPage(cursors, scope, owned, page.next) }),
+        ...(page.next && { next: signNextPage(cursors, scope, bound, page.next) }),
       },
     } as const;
   }

@@ -73,6 +73,7 @@ export async function finishQueue(
     outcome?.status ?? null,
     outcome?.durationMs ?? null,
     outcome?.error ?? null,
+    attempt?.isSuccess ?? null,
   ]);
 }
 
@@ -104,7 +105,8 @@ const judge: Statement<unknown> = {
     WHERE pk = $1 AND (failing_since IS NOT NULL) = $2::boolean`,
 };
 
-// The first condition is true if a replay has moved the queue back during the attempt, or if the webhook got another URL.
+// The first condition is true if a replay has moved the queue back during the attempt, or if the webhook got another URL while a
+// repeated attempt failed.
 const finish: Statement<unknown> = {
   name: "webhooks.finish",
   text: `WITH recorded AS (
@@ -116,7 +118,7 @@ const finish: Statement<unknown> = {
     USING (SELECT $1::bigint AS webhook_pk, $2::bigint AS channel_pk, $3::bigint AS event_pk) AS claimed
     ON queue.webhook_pk = claimed.webhook_pk AND queue.channel_pk = claimed.channel_pk
       AND queue.event_pk = claimed.event_pk AND queue.is_claimed AND queue.due_at = $4::bigint
-    WHEN MATCHED AND (queue.done_pk <> $5::bigint OR queue.attempt <> $9::integer - 1) THEN
+    WHEN MATCHED AND (queue.done_pk <> $5::bigint OR (NOT $13::boolean AND queue.attempt <> $9::integer - 1)) THEN
       UPDATE SET attempt = 0, due_at = ${databaseNow}, is_claimed = false
     WHEN MATCHED AND $7::bigint IS NOT NULL THEN
       UPDATE SET attempt = queue.attempt + 1, due_at = ${databaseNow} + $7::bigint, is_claimed = false

@@ -144,8 +144,8 @@ const insert: Statement<SealedWebhook> = {
     SELECT ${sealedColumns} FROM created`,
 };
 
-// After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once, and those that run stay claimed: if their
-// attempts fail, they are due at once too.
+// After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once, and those that run stay claimed: if a
+// repeated attempt fails, it is due at once too.
 const update = defineCommand<WebhookRow>(
   "webhooks.update",
   `updated AS (
