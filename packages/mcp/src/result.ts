@@ -19,6 +19,12 @@ export function describePage(response: unknown, name: string, hint: string): Out
   return { data, text: `${count} ${name}. ${more} ${hint}` };
 }
 
+/** How many entries of a list a result has room for, with its texts as short as they can be cut. */
+export function countFitting(data: Outcome["data"], name: string, format: Format): number {
+  const shortest = cutTexts(chooseFields(data, format), minCutLength);
+  return countWithin(Object(shortest), name, maxResultBytes - 500 - maxTextBytes);
+}
+
 /** Which fields a result has. */
 export type Format = "concise" | "detailed";
 
@@ -27,13 +33,15 @@ export type Format = "concise" | "detailed";
  */
 export const maxResultBytes = 25_000;
 
+/** The texts of lists are shorter. */
+const maxTextBytes = 1_000;
+
 /** A string that is longer than this is cut when a result is too large. */
 const minCutLength = 200;
 
 /** The structured content and a short text. What is too large loses the ends of long texts, then its last entries. */
 export function toResult({ data, text }: Outcome, format: Format): CallToolResult {
-  const shown = format === "concise" ? leaveOutRarelyNeeded(data) : data;
-  const { content, note } = fit(shown as Outcome["data"], maxResultBytes - sizeOf(text) - 500);
+  const { content, note } = fit(chooseFields(data, format), maxResultBytes - sizeOf(text) - 500);
   return {
     content: [{ type: "text", text: note === undefined ? text : `${text} ${note}` }],
     structuredContent: content,
@@ -72,6 +80,10 @@ function adviceOf(code: string | undefined, kind: string, isRetryable: boolean):
 
 /** Fields that say nothing to most readers of a result. */
 const rarelyNeeded: ReadonlySet<string> = new Set(["profile_url", "latest_at", "total_file_count", "newer"]);
+
+function chooseFields(data: Outcome["data"], format: Format): Outcome["data"] {
+  return format === "concise" ? Object(leaveOutRarelyNeeded(data)) : data;
+}
 
 function leaveOutRarelyNeeded(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((entry) => leaveOutRarelyNeeded(entry));
@@ -115,15 +127,20 @@ function dropEntries(data: Record<string, unknown>, maxBytes: number, wasCut: st
   if (longest === undefined)
     return { content: {}, note: "The response is too large to show. Ask for less of it, or use the SDK." };
   const [name, entries] = longest;
+  const count = countWithin(data, name, maxBytes);
+  return {
+    content: { ...data, [name]: entries.slice(0, count) },
+    note: `Only the first ${count} of ${entries.length} ${name} are shown, because the result would be too large. ${wasCut}`,
+  };
+}
+
+function countWithin(data: Record<string, unknown>, name: string, maxBytes: number): number {
+  const entries = data[name];
+  if (!Array.isArray(entries)) return 0;
   let count = entries.length;
   while (count > 0 && sizeOf({ ...data, [name]: entries.slice(0, count) }) > maxBytes)
     count = Math.floor(count / 2);
-  // The cursor of the response is behind the entries that were left out.
-  const { next: _, ...rest } = data;
-  return {
-    content: { ...rest, [name]: entries.slice(0, count) },
-    note: `Only the first ${count} of ${entries.length} ${name} are shown, because the result would be too large: call it again with a smaller limit. ${wasCut}`,
-  };
+  return count;
 }
 
 function cutTexts(value: unknown, limit: number): unknown {

@@ -57,9 +57,9 @@ function addTool(
       idempotencyKey: randomUUID(),
       signal: mcpReq.signal,
     };
+    const format = args.format === "detailed" ? "detailed" : "concise";
     try {
-      const outcome = await tool.run({ chat, rights, options }, args);
-      return toResult(outcome, args.format === "detailed" ? "detailed" : "concise");
+      return toResult(await tool.run({ chat, rights, options, format }, args), format);
     } catch (error) {
       return toErrorResult(error);
     }

@@ -1,7 +1,7 @@
 import type { CallOptions, ChatClient } from "@madang/client";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { JsonSchema, OperationData } from "./operation";
-import type { Outcome } from "./result";
+import type { Format, Outcome } from "./result";
 import type { Rights } from "./rights";
 
 /** What a tool works with. */
@@ -10,6 +10,7 @@ export interface Context {
   readonly rights: Rights;
   /** The limits of the call, and who it is for: the audit log names the agent and the tool. */
   readonly options: CallOptions;
+  readonly format: Format;
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;

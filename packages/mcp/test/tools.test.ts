@@ -4,7 +4,7 @@ import { ExampleTour, exampleCall, exampleOrder, operations } from "@madang/cont
 import { startTestServer, type TestServer } from "@madang/server/testing";
 import type { Client } from "@modelcontextprotocol/client";
 import { encode } from "gpt-tokenizer";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { maxResultBytes } from "../src/result";
 import { type HttpServer, serveHttp } from "../src/serve";
 import { callTool, connectAgent } from "./support/agent";
@@ -216,6 +216,74 @@ test("no result is larger than its limit, and what was left out is named", async
   expect(Buffer.byteLength(JSON.stringify([structuredContent, first]))).toBeLessThanOrEqual(maxResultBytes);
   expect(first).toMatchObject({ text: expect.stringContaining("cut") });
   expect(Object(structuredContent).messages[0].content).toMatch(/…\[cut\]$/);
+});
+
+describe("a page that is too large is shown in parts, and no entry is lost", () => {
+  const send = async (count: number, content: string) => {
+    for (let index = 0; index < count; index++)
+      await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content });
+  };
+  // It is not cut further, and 60 of them are too large.
+  const large = "점".repeat(200);
+
+  /** One page of the conversation, read with the tool for it. */
+  const readConversation = (next?: string) =>
+    callTool(agent, "madang_read_conversation", {
+      channel_id: "room_1",
+      ...(next === undefined ? { limit: 60 } : { cursor: next }),
+    });
+  const readExport = (next?: string) =>
+    callTool(agent, "madang_read", {
+      operation: "exports.messages",
+      path: { channel_id: "room_1" },
+      query: next === undefined ? { limit: 100 } : { next },
+    });
+
+  /** Follows the cursors to the end. */
+  async function readAll(read: typeof readConversation, from?: string) {
+    const ids: string[] = [];
+    let next = from;
+    let pages = 0;
+    do {
+      const { data, text, isError } = await read(next);
+      expect(isError, text).toBe(false);
+      expect(Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(text)).toBeLessThan(maxResultBytes);
+      expect(text.includes("`next`"), text).toBe(data.next !== undefined);
+      ids.push(...data.messages.map(({ message_id }: { message_id: string }) => message_id));
+      next = data.next;
+      pages += 1;
+    } while (next !== undefined && pages < 50);
+    return { ids, pages };
+  }
+
+  test.each([
+    ["at the beginning", readConversation, 150, 0],
+    ["behind the first cursor, which fixes the limit", readConversation, 150, 60],
+    ["where a smaller limit is not permitted", readExport, 150, 0],
+  ])("%s", async (_, read, larges, shorts) => {
+    await send(larges, large);
+    await send(shorts, "short");
+    const { ids, pages } = await readAll(read);
+    expect(ids.length).toBe(larges + shorts);
+    expect(new Set(ids).size).toBe(larges + shorts);
+    expect(pages).toBeGreaterThan(4);
+  });
+
+  test("also when entries vanish before the next part is read", async () => {
+    await send(120, large);
+    await send(60, "short");
+    const first = await readConversation();
+    const second = await readConversation(first.data.next);
+    const deleted = second.data.messages.slice(0, 5);
+    expect(second.data.messages.length).toBeLessThan(60);
+    for (const { message_id } of deleted) await chat.messages.delete("room_1", message_id);
+    const rest = await readAll(readConversation, second.data.next);
+    const shown = [...first.data.messages, ...second.data.messages].map(({ message_id }) => message_id);
+    expect(new Set([...shown, ...rest.ids]).size).toBe(180);
+
+    const { text, isError } = await readConversation(second.data.next.slice(0, -7));
+    expect({ text, isError }).toEqual({ text: expect.stringContaining("without the cursor"), isError: true });
+  });
 });
 
 test("a text that is an instruction arrives as a field of JSON", async () => {

@@ -1,3 +1,4 @@
+import { readPage } from "../read-page";
 import { describePage } from "../result";
 import type { Context, Tool } from "../tool";
 import { cursor, format, limit, onlyData, parameter, pick, queryOf, text } from "./input";
@@ -19,10 +20,10 @@ export const readConversation: Tool = {
     format,
   },
   required: ["channel_id"],
-  async run({ chat, options }, args) {
+  async run(context, args) {
     const query = queryOf(args, ["around", "before", "limit"]);
     const parts = { path: { channel_id: text(args, "channel_id") }, query };
-    const found = await chat.request("messages.list", parts, options);
+    const found = await readPage(context, "messages.list", parts);
     return describePage(found, "messages", "madang_send_message answers, with reply_to for one of them.");
   },
 };
@@ -52,21 +53,16 @@ export const searchMessages: Tool = {
   },
 };
 
-function search({ chat, options }: Context, args: Readonly<Record<string, unknown>>): Promise<unknown> {
-  const terms = queryOf({ ...args, user_id: args.sender_id }, ["q", "user_id", "limit"]);
+function search(context: Context, args: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const query = queryOf({ ...args, user_id: args.sender_id }, ["q", "user_id", "limit"]);
   if (args.channel_id !== undefined)
-    return chat.request(
-      "messages.search",
-      { path: { channel_id: text(args, "channel_id") }, query: terms },
-      options,
-    );
+    return readPage(context, "messages.search", { path: { channel_id: text(args, "channel_id") }, query });
   if (args.inbox_of !== undefined)
-    return chat.request(
-      "users.searchMessages",
-      { path: { user_id: text(args, "inbox_of") }, query: queryOf(args, ["q", "limit"]) },
-      options,
-    );
-  return chat.request("messages.searchAll", { query: terms }, options);
+    return readPage(context, "users.searchMessages", {
+      path: { user_id: text(args, "inbox_of") },
+      query: queryOf(args, ["q", "limit"]),
+    });
+  return readPage(context, "messages.searchAll", { query });
 }
 
 export const sendMessage: Tool = {

@@ -1,3 +1,4 @@
+import { readPage } from "../read-page";
 import { describePage } from "../result";
 import type { Tool } from "../tool";
 import { cursor, format, limit, onlyData, parameter, pick, queryOf, text } from "./input";
@@ -14,8 +15,8 @@ export const listReports: Tool = {
     format,
   },
   required: [],
-  async run({ chat, options }, args) {
-    const found = await chat.request("reports.list", { query: queryOf(args, ["status", "limit"]) }, options);
+  async run(context, args) {
+    const found = await readPage(context, "reports.list", { query: queryOf(args, ["status", "limit"]) });
     return describePage(
       found,
       "reports",

@@ -1,5 +1,6 @@
 import { operations } from "../generated/operations";
 import type { OperationData } from "../operation";
+import { readPage } from "../read-page";
 import type { Context, Tool } from "../tool";
 import { format, onlyData } from "./input";
 
@@ -100,11 +101,10 @@ async function call(context: Context, args: Readonly<Record<string, unknown>>, i
     query: Object(args.query),
     body: args.body === undefined ? undefined : Object(args.body),
   };
-  const response = await context.chat.request(
-    id as Parameters<Context["chat"]["request"]>[0],
-    parts,
-    context.options,
-  );
+  const name = id as Parameters<typeof readPage>[1];
+  const response = isRead
+    ? await readPage(context, name, parts)
+    : await context.chat.request(name, parts, context.options);
   const data = Array.isArray(response) ? { entries: response } : { ...Object(response) };
   const more = typeof data.next === "string" ? " There are more: send `next` alone in the query." : "";
   return { data, text: `${id} is done.${more}` };

@@ -1,3 +1,4 @@
+import { readPage } from "../read-page";
 import { describePage } from "../result";
 import type { Tool } from "../tool";
 import { cursor, format, limit, onlyData, parameter, queryOf, text } from "./input";
@@ -19,9 +20,9 @@ export const inbox: Tool = {
     format,
   },
   required: ["user_id"],
-  async run({ chat, options }, args) {
+  async run(context, args) {
     const parts = { path: { user_id: text(args, "user_id") }, query: queryOf(args, ["unread", "limit"]) };
-    const found = await chat.request("users.channels", parts, options);
+    const found = await readPage(context, "users.channels", parts);
     return describePage(found, "channels", "madang_read_conversation shows the messages of a channel.");
   },
 };
@@ -40,8 +41,8 @@ function find(what: "users" | "channels", hint: string): Tool {
       format,
     },
     required: [],
-    async run({ chat, options }, args) {
-      const found = await chat.request(operation, { query: queryOf(args, ["q", "limit"]) }, options);
+    async run(context, args) {
+      const found = await readPage(context, operation, { query: queryOf(args, ["q", "limit"]) });
       return describePage(found, what, hint);
     },
   };

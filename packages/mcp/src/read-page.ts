@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { operations } from "./generated/operations";
+import { countFitting } from "./result";
+import type { Context } from "./tool";
+
+type OperationId = Parameters<Context["chat"]["request"]>[0];
+type Parts = NonNullable<Parameters<Context["chat"]["request"]>[1]>;
+type Query = Readonly<Record<string, unknown>>;
+
+/**
+ * The response of a list. Of a page that is too large for a result, what fits: with a smaller limit where that is possible, else
+ * the first entries, and a cursor that continues within the page.
+ */
+export async function readPage(context: Context, id: OperationId, parts: Parts): Promise<unknown> {
+  const { chat, options, format } = context;
+  const { query, shown } = openCursor(Object(parts.query));
+  const response = await chat.request(id, { ...parts, query }, options);
+  const lists = Object.entries(Object(response)).filter((field): field is [string, unknown[]] =>
+    Array.isArray(field[1]),
+  );
+  const [list] = lists;
+  // Several lists continue behind one cursor, which only the service can make.
+  if (Array.isArray(response) || list === undefined || lists.length > 1) return response;
+  const [name, entries] = list;
+  // If what was shown is not the beginning of the page any more, it may be shown again, so that nothing is lost.
+  const start =
+    shown !== undefined && digestOf(entries.slice(0, shown.count)) === shown.digest ? shown.count : 0;
+  const rest = entries.slice(start);
+  const count = countFitting({ ...Object(response), [name]: rest }, name, format);
+  // An entry that is too large by itself is left out, and the result says so.
+  const end = start + Math.max(1, count);
+  if (count === rest.length || end >= entries.length) return { ...Object(response), [name]: rest };
+
+  const minLimit = minLimitOf(id);
+  if (query.next === undefined && minLimit !== undefined && minLimit < entries.length)
+    return readPage(context, id, { ...parts, query: { ...query, limit: Math.max(count, minLimit) } });
+  const next = makeCursor(query, entries.slice(0, end));
+  return { ...Object(response), [name]: entries.slice(start, end), next };
+}
+
+/** The least `limit` that an operation accepts. */
+function minLimitOf(id: string): number | undefined {
+  const minimum = operations.find((each) => each.id === id)?.query.properties.limit?.minimum;
+  return typeof minimum === "number" ? minimum : undefined;
+}
+
+interface Shown {
+  readonly count: number;
+  readonly digest: string;
+}
+
+/** Such a cursor has the query of the page, and what of it was shown. Those of the service have no tilde. */
+const cursorPattern = /^(\d+)~([\w-]+)~([\w-]+)$/;
+
+function makeCursor(query: Query, shown: readonly unknown[]): string {
+  const sent = Buffer.from(JSON.stringify(query)).toString("base64url");
+  return `${shown.length}~${digestOf(shown)}~${sent}`;
+}
+
+function openCursor(query: Query): { readonly query: Query; readonly shown?: Shown } {
+  const [, count, digest, sent] = cursorPattern.exec(String(query.next)) ?? [];
+  if (count === undefined || digest === undefined || sent === undefined) return { query };
+  try {
+    const original: Query = JSON.parse(Buffer.from(sent, "base64url").toString());
+    return { query: original, shown: { count: Number(count), digest } };
+  } catch {
+    // The service says that it is no cursor.
+    return { query };
+  }
+}
+
+/** Of what names entries. Their other fields may change, such as reactions and the addresses of files. */
+const digestOf = (entries: readonly unknown[]) =>
+  createHash("sha256")
+    .update(JSON.stringify(entries, ["user_id", "channel_id", "message_id", "report_id", "created_at"]))
+    .digest("base64url")
+    .slice(0, 16);
