@@ -6,7 +6,7 @@ export function useFormat() {
   const chosen = useStore(language);
   const locale = navigator.languages.find((one) => one.startsWith(chosen) && isLocale(one)) ?? chosen;
   const format = (options: Intl.DateTimeFormatOptions) => (ms: number) =>
-    new Intl.DateTimeFormat(locale, options).format(ms);
+    new Intl.DateTimeFormat(locale, options).format(toDate(ms));
   return {
     locale,
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
@@ -30,6 +30,9 @@ export function useFormat() {
     ago: (ms: number) => formatAgo(new Intl.RelativeTimeFormat(locale, { numeric: "auto" }), ms - Date.now()),
   };
 }
+
+/** The date at a time, or the last one that there is: a mute may end later. */
+export const toDate = (ms: number) => new Date(Math.min(ms, 8.64e15));
 
 /** A browser may name others, such as `en-US@posix`. */
 function isLocale(name: string): boolean {

@@ -1,4 +1,4 @@
-import { useFormat } from "../text/format";
+import { toDate, useFormat } from "../text/format";
 
 /** A time in the zone of the reader; the tooltip has it in UTC. */
 export function Time({
@@ -9,7 +9,7 @@ export function Time({
   format?: "compactDateTime" | "compactExactTime" | "dateTime" | "date" | "ago" | "time" | "exactTime";
 }) {
   const formats = useFormat();
-  const iso = new Date(ms).toISOString();
+  const iso = toDate(ms).toISOString();
   return (
     <time dateTime={iso} title={iso}>
       {formats[format](ms)}
