@@ -3,6 +3,7 @@ import { emptyTables } from "./db/embedded/empty-tables";
 import { FolderInUseError } from "./db/embedded/lock-folder";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded/start";
 import { migrate } from "./db/migrations/migrate";
+import { closeAll } from "./process/close-all";
 import { createLogger } from "./process/logger";
 import { serve } from "./process/serve";
 import { readSettings } from "./settings/settings";
@@ -43,9 +44,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const postgres = await startFirstFree(folder);
   // Closed in reverse order, also when a later step fails.
   const opened = [postgres.stop];
-  const close = async () => {
-    for (const step of opened.splice(0).reverse()) await step();
-  };
+  const close = () => closeAll(opened);
   try {
     await migrate(postgres.url);
     await emptyTables(postgres.url);

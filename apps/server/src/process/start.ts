@@ -8,6 +8,7 @@ import { SettingError } from "../errors/service-error";
 import { urlOf } from "../http/listen/bind";
 import { adoptRestoredEvents } from "../modules/events/adopt-store";
 import { filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
+import { closeAll } from "./close-all";
 import { greet } from "./greet";
 import { createLogger } from "./logger";
 import { type OpenDatabase, openDatabase } from "./open-database";
@@ -72,9 +73,10 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     // A load balancer notices /readyz and stops sending requests before the port closes.
     await sleep(settings.MADANG_SHUTDOWN_DELAY_MS);
   } finally {
-    for (const close of opened.reverse()) await close();
-    // The channel to the parent process would keep this one alive.
-    if (cluster.isWorker) process.disconnect();
+    await closeAll(opened).finally(() => {
+      // The channel to the parent process would keep this one alive.
+      if (cluster.isWorker) process.disconnect();
+    });
   }
 }
 
