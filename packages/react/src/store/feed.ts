@@ -1,4 +1,5 @@
 import { type ChatClient, isApiError, type ReceivedEvent, type ReceivedLiveEvent } from "@madang/client";
+import { pause } from "./pause";
 import { createStore, type Store } from "./store";
 
 /** The call waits for a service that cannot be reached: for 24 days, the longest time that the client accepts. */
@@ -140,12 +141,15 @@ export class Feed {
       this.#connection.set({ state });
       tell(this.#stateNotice());
     };
+    let pauseMs = 0;
     while (!signal.aborted) {
       try {
         this.#start(this.#cursor ?? (await this.#findEnd(signal)));
         tell(this.#stateNotice());
-        const onConnection = (isConnected: boolean) =>
-          !signal.aborted && setState(isConnected ? "connected" : "disconnected");
+        const onConnection = (isConnected: boolean) => {
+          if (isConnected) pauseMs = 0;
+          if (!signal.aborted) setState(isConnected ? "connected" : "disconnected");
+        };
         const events = this.#chat.events.listen({
           after: this.#cursor,
           live: true,
@@ -156,6 +160,9 @@ export class Feed {
         for await (const event of events) take({ event });
       } catch (error) {
         if (!isLost(error)) throw error;
+        // A service may reject also the position that it has just named.
+        await pause(pauseMs, signal);
+        pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, 2 * pauseMs));
         this.#cursor = await this.#findEnd(signal);
         take({ isReset: true });
       }
@@ -184,6 +191,9 @@ export class Feed {
     } else if ("isReset" in notice) this.#reset();
   }
 }
+
+const minPauseMs = 1_000;
+const maxPauseMs = 30_000;
 
 const noTabs = () => undefined;
 

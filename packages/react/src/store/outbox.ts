@@ -1,5 +1,6 @@
 import { type ChatClient, isApiError, isChatError, type Message, type NewMessage } from "@madang/client";
 import { patient } from "./feed";
+import { pause } from "./pause";
 import { createStore, type Store } from "./store";
 
 /** A message to send. */
@@ -199,14 +200,4 @@ export class Outbox {
       return [];
     }
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
