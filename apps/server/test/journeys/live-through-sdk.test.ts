@@ -131,3 +131,29 @@ test("a listener of all channels gets the texts of each message, and signals; wi
   await Promise.all(loops);
   expect(signals).toEqual(["room_1 typing", "room_2 typing"]);
 });
+
+test("a listener whose key may not read messages is told which scope it needs, and gets signals alone without it", async () => {
+  const { key } = await chat.keys.create({ scopes: ["events.*"] });
+  const listener = new ChatClient({ baseUrl: server.url, apiKey: key });
+  const writer = await chat.messages.stream("room_1", { user_id: "bot_01", type: "text", content: "" });
+  const { next: after } = await chat.events.list({ after: "latest" });
+  const leaving = new AbortController();
+  const first = (types: readonly ["message.appended"] | readonly ["signal"]) =>
+    listener.events.listen({ after, live: true, types, signal: leaving.signal }).next();
+  const sending = setInterval(() => {
+    void writer.append("Hello ");
+    void chat.signals.send("room_1", { user_id: "bot_01", type: "typing" });
+  }, 200);
+  try {
+    await expect(first(["message.appended"])).rejects.toMatchObject({
+      operation: "messages.get",
+      code: "scope_missing",
+      detail: expect.stringContaining("messages.get"),
+    });
+    await expect(first(["signal"])).resolves.toMatchObject({ value: { type: "signal" } });
+  } finally {
+    clearInterval(sending);
+    leaving.abort();
+    await writer.finish();
+  }
+});
