@@ -24,6 +24,24 @@ test("work that arrives at any moment of a step is done by a later step, without
   await jobs.stop();
 });
 
+test("a wake during a step that fails is followed by another step, without waiting for the interval", async () => {
+  let steps = 0;
+  const step = async () => {
+    steps += 1;
+    if (steps > 3) return;
+    await setImmediate();
+    // The work of the next one arrives, and then the connection breaks.
+    jobs.wake("failing");
+    throw new Error("The connection was terminated.");
+  };
+  const jobs = startJobs([{ name: "failing", step }], pino({ level: "silent" }));
+  await expect.poll(() => steps, { timeout: 5_000 }).toBe(4);
+  // Without a wake, the next interval is early enough.
+  await sleep(50);
+  await jobs.stop();
+  expect(steps).toBe(4);
+});
+
 test("the steps of a job run at most a quarter of the time", async () => {
   let workedMs = 0;
   const step = async () => {

@@ -90,14 +90,16 @@ function startJob({ name, step, intervalMs = defaultIntervalMs }: Job, logger: P
   };
   const run = async () => {
     isRunning = true;
-    try {
-      // The steps so far may have looked for work before the last wake.
-      while (isWoken && !isStopped) {
-        isWoken = false;
+    // The steps so far may have looked for work before the last wake.
+    while (isWoken && !isStopped) {
+      isWoken = false;
+      try {
         await work();
+      } catch (error) {
+        logger.warn({ err: error }, `${name} was interrupted and continues at the next interval`);
+        // What has failed often fails again at once.
+        await sleep(maxPauseMs);
       }
-    } catch (error) {
-      logger.warn({ err: error }, `${name} was interrupted and continues at the next interval`);
     }
     isRunning = false;
   };
