@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { sweepDeletedChannels } from "../../src/chat/channels/delete-store";
 import type { Db } from "../../src/db/db";
 import { createFileAddresses } from "../../src/modules/files/addresses";
@@ -195,6 +195,33 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     const from = date.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5");
     return Date.parse(from) + Number(searchParams.get("X-Amz-Expires")) * 1_000;
   }
+
+  test("a message with files that is sent again with its idempotency key is stored once", async () => {
+    const idempotencyKey = `menu-${kind}-${"x".repeat(240)}`.slice(0, 255);
+    const files = ["one.png", "two.png"].map((name) => ({ file: png, name, type: "image/png" }));
+    const message = { user_id: "kim_01", type: "text", content: "The menu" } as const;
+    const send = () => chat.messages.send("room_1", message, { files, idempotencyKey });
+    const { message_id } = await send();
+    expect((await send()).message_id).toBe(message_id);
+    // Then the addresses of the uploads have ended.
+    now += 2 * hourMs;
+    vi.setSystemTime(now);
+    const later = await send().finally(() => {
+      vi.useRealTimers();
+      now -= 2 * hourMs;
+    });
+    expect(later.message_id).toBe(message_id);
+  });
+
+  test("an upload that never arrived is made anew with its idempotency key when its address has ended", async () => {
+    const idempotencyKey = `late-menu-${kind}`;
+    now -= 5 * hourMs;
+    await chat.files.create(menu, { idempotencyKey });
+    now += 5 * hourMs;
+    expect(await chat.files.upload("room_1", png, { ...ofKim, idempotencyKey })).toMatchObject({
+      status: "ready",
+    });
+  });
 
   test("a cut upload stores nothing, and the address still works", async () => {
     const { file_id, upload } = await chat.files.create({ ...menu, size: 1_000_000 });

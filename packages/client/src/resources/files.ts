@@ -102,14 +102,20 @@ export async function uploadFile(
     type: type ?? source.type ?? "application/octet-stream",
     size: source.size,
   };
-  const { file_id, upload } = await api.callWithin("files.create", { body }, callOptions);
   const attemptOptions = attemptOptionsOf(options);
+  const isStored = async (file_id: string) =>
+    (await api.callWithin("files.get", { path: { file_id } }, attemptOptions)).status === "ready";
+  let { file_id, upload } = await api.callWithin("files.create", { body }, callOptions);
+  // An earlier call with the same idempotency key has created the file. Its address accepts nothing any more.
+  if (callOptions.idempotencyKey !== undefined && upload.expires_at <= Date.now()) {
+    if (await isStored(file_id)) return file_id;
+    ({ file_id, upload } = await api.callWithin("files.create", { body }, attemptOptions));
+  }
   try {
     await api.upload(upload, source, attemptOptions, onProgress);
   } catch (error) {
-    // An attempt whose response was lost has stored the bytes.
-    const { status } = await api.callWithin("files.get", { path: { file_id } }, attemptOptions);
-    if (status !== "ready") throw error;
+    // An attempt whose response was lost, or an earlier call, has stored the bytes.
+    if (!(await isStored(file_id))) throw error;
   }
   return file_id;
 }

@@ -263,8 +263,14 @@ export class Messages {
     const controller = new AbortController();
     const { signal } = controller;
     const unlink = linkSignal(uploadOptions.signal, controller);
-    const uploads = files.map(async ({ file, ...about }) => ({
-      file_id: await uploadFile(this.#api, channelId, file, { ...uploadOptions, ...about, user_id, signal }),
+    const uploads = files.map(async ({ file, ...about }, index) => ({
+      file_id: await uploadFile(this.#api, channelId, file, {
+        ...uploadOptions,
+        ...about,
+        user_id,
+        signal,
+        idempotencyKey: keyOfFile(idempotencyKey, index),
+      }),
     }));
     const uploaded = await Promise.all(uploads)
       .finally(unlink)
@@ -358,3 +364,7 @@ export class Messages {
     return this.#api.call("messages.sendMany", { body: announcement }, options);
   }
 }
+
+/** With it, a repeated call of `messages.send` finds the file that the first one has uploaded. Keys have at most 255 characters. */
+const keyOfFile = (key: string | undefined, index: number) =>
+  key === undefined ? undefined : `file-${index}:${key.slice(-240)}`;
