@@ -26,7 +26,16 @@ export function createStore<Value>(initial: Value): WritableStore<Value> {
     set(value) {
       if (Object.is(value, current)) return;
       current = value;
-      for (const listener of [...listeners]) listener();
+      for (const listener of [...listeners]) {
+        try {
+          listener();
+        } catch (error) {
+          // The page is told of it. The work that has set the value goes on.
+          queueMicrotask(() => {
+            throw error;
+          });
+        }
+      }
     },
     subscribe(listener) {
       listeners.add(listener);
