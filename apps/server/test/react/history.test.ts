@@ -215,6 +215,25 @@ describe("the history of a channel", () => {
     expect(reactions()).toBe(2);
   });
 
+  test("a reaction is sent and read while one to another message is on its way", async () => {
+    const room = await createRoom();
+    for (const content of ["Noon?", "Or one?"]) await room.send(content);
+    const gate = new Gate();
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const [slow, other] = conversation.state.get().messages;
+    if (slow === undefined || other === undefined) throw new Error("There are two messages.");
+    const held = gate.delay(new RegExp(`PUT .*/${slow.key}/reactions/`));
+    const done = conversation.react(slow, "👍");
+    await held.arrived;
+    void conversation.react(other, "👍");
+    await admin.messages.reactions.add(room.channelId, other.key, "👍", room.park);
+    const reactions = () => conversation.state.get().messages[1]?.message.reactions;
+    await expect.poll(reactions).toEqual([{ reaction: "👍", count: 2, own: true }]);
+    held.release();
+    await done;
+  });
+
   test("two pages that receive 100 messages and 100 reactions send fewer requests than that", async () => {
     const room = await createRoom();
     const id = await room.send("React");

@@ -82,9 +82,8 @@ export class History {
   #asked: readonly string[] = [];
   /** One after the other: a response does not replace a newer one. */
   #reading: Promise<void> = Promise.resolve();
-  /** Messages whose reactions are being changed, by id, once for each change. */
-  readonly #reacting: string[] = [];
-  #sending: Promise<unknown> = Promise.resolve();
+  /** The last change of the reactions to a message, by its id, until it is sent. */
+  readonly #reacting = new Map<string, Promise<unknown>>();
   /** Loads and events, one after the other: each continues from what the one before has left. */
   #work: Promise<void> = Promise.resolve();
   /** Which loads wait or run. */
@@ -265,8 +264,8 @@ export class History {
   }
 
   /**
-   * Shows other reactions at once, and sends them after those that were changed before: the last change is what stays. Until it is
-   * sent, what is read does not change them; then they are read.
+   * Shows other reactions at once, and sends them after those to the same message that were changed before: the last change is what
+   * stays. Until it is sent, what is read does not change them; then they are read.
    */
   async changeReactions(
     messageId: string,
@@ -274,13 +273,13 @@ export class History {
     send: () => Promise<unknown>,
   ): Promise<void> {
     this.#change(messageId, (shown) => ({ ...shown, message: change(shown.message) }));
-    this.#reacting.push(messageId);
-    const sent = this.#sending.then(send);
-    this.#sending = sent.catch(() => undefined);
+    const before = this.#reacting.get(messageId) ?? Promise.resolve();
+    const sent = before.then(send, send);
+    this.#reacting.set(messageId, sent);
     try {
       await sent;
     } finally {
-      this.#reacting.splice(this.#reacting.indexOf(messageId), 1);
+      if (this.#reacting.get(messageId) === sent) this.#reacting.delete(messageId);
       this.refresh(messageId);
     }
   }
@@ -385,7 +384,7 @@ export class History {
     }
     // One that is not found was deleted, which another event says.
     for (const [id, message] of found)
-      if (!this.#stale.has(id) && !this.#reacting.includes(id))
+      if (!this.#stale.has(id) && !this.#reacting.has(id))
         this.#change(id, (shown) => ({ ...shown, message }));
   }
 
