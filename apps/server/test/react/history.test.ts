@@ -274,6 +274,37 @@ describe("the history of a channel", () => {
     expect(textsOf(conversation)).toEqual(["1", ...range(1, 120), "sent"]);
   });
 
+  test("nothing is missing after imported messages could only be read in part", async () => {
+    const room = await createRoom();
+    await importMessages(room, 1);
+    const gate = new Gate();
+    const { conversation } = await openConversation(room, { gate });
+    const held = gate.delay(/GET .*after=/);
+    // A page has at most 1 MiB, so each of these is on several.
+    const large = range(1, 40).map((number) => number.padEnd(50_000, "."));
+    const messages = large.map((content, index) => ({
+      user_id: room.park,
+      type: "text" as const,
+      content,
+      created_at: Date.now() - 1_000_000 + index,
+    }));
+    await admin.imports.messages(room.channelId, messages);
+    await held.arrived;
+    conversation.send({ content: "sent" });
+    await expect.poll(() => textsOf(conversation)).toEqual(["1", "sent"]);
+    const [first] = conversation.state.get().messages;
+    const accept = gate.reject(new RegExp(`GET .*after=(?!${first?.key})`), 403, "not_permitted");
+    held.release();
+    await expect.poll(() => conversation.state.get().error).toMatchObject({ code: "not_permitted" });
+    await room.send("live");
+    accept();
+    conversation.reload();
+    await expect.poll(() => conversation.state.get().error).toBeUndefined();
+    while (conversation.state.get().hasNewer) await conversation.loadNewer();
+    const texts = () => textsOf(conversation).map((text) => text.replaceAll(".", ""));
+    await expect.poll(texts).toEqual(["1", ...range(1, 40), "sent", "live"]);
+  });
+
   test("what could not be loaded is an error until it is there", async () => {
     const room = await createRoom();
     await importMessages(room, 120);

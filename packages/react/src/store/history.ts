@@ -186,16 +186,24 @@ export class History {
   /** Adds what came after the newest message that is shown. Until that is done, further calls have no effect. */
   loadNewer(): Promise<void> {
     return this.#load("newer", async (opening) => {
-      let after = this.#messages?.at(-1)?.message.message_id;
+      let newest = this.#messages?.at(-1)?.message;
       let count: number;
-      do {
-        const page = await this.#list(after === undefined ? {} : { after });
+      try {
+        do {
+          const page = await this.#list(newest === undefined ? {} : { after: newest.message_id });
+          if (opening !== this.#opening) return;
+          this.#messages = withPage(this.#messages ?? [], page);
+          count = page.items.length;
+          newest = page.items[0] ?? newest;
+          // A page of large messages is short, and only an empty one is the end.
+        } while (count > 0 && count < pageSize);
+      } catch (error) {
         if (opening !== this.#opening) return;
-        this.#messages = withPage(this.#messages ?? [], page);
-        count = page.items.length;
-        after = page.items[0]?.message_id ?? after;
-        // A page of large messages is short, and only an empty one is the end.
-      } while (count > 0 && count < pageSize);
+        // What was sent meanwhile would follow a gap.
+        this.#messages = upTo(newest, this.#messages);
+        this.#set({ hasNewer: true });
+        throw error;
+      }
       const isCut = this.#messages.length > maxMessages;
       this.#messages = this.#messages.slice(-maxMessages);
       this.#set({ hasNewer: count > 0, ...(isCut && { hasOlder: true }) });
@@ -488,12 +496,14 @@ const toStored = ({ items }: MessageListPage): StoredMessage[] =>
 /** With the next page. What was sent meanwhile may be in it, or, unless the page is short, follow a gap. */
 function withPage(messages: readonly StoredMessage[], page: MessageListPage): StoredMessage[] {
   const [newest] = page.items;
-  const isFull = page.items.length === pageSize;
-  const shown = messages.filter(({ message }) => !isFull || !newest || compareMessages(message, newest) <= 0);
+  const shown = page.items.length === pageSize ? upTo(newest, messages) : messages;
   const ids = new Set(shown.map(({ message }) => message.message_id));
   const added = toStored(page).filter(({ message }) => !ids.has(message.message_id));
   return [...shown, ...added].sort((one, other) => compareMessages(one.message, other.message));
 }
+
+const upTo = (newest: Message | undefined, messages: readonly StoredMessage[] = []): StoredMessage[] =>
+  messages.filter(({ message }) => newest !== undefined && compareMessages(message, newest) <= 0);
 
 /** An event says nothing of one's own reactions. */
 function withReactions(message: Message, reactions: Message["reactions"]): Message {
