@@ -215,6 +215,46 @@ describe("the history of a channel", () => {
     expect(reactions()).toBe(2);
   });
 
+  test("reactions are shown while more of them arrive than can be read", async () => {
+    const room = await createRoom();
+    const id = await room.send("Noon?");
+    const gate = new Gate();
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const reactions = () => conversation.state.get().messages[0]?.message.reactions?.length;
+    const first = gate.hold(/GET .*message_ids=/);
+    await admin.messages.reactions.add(room.channelId, id, "👍", room.park);
+    await first.arrived;
+    await admin.messages.reactions.add(room.channelId, id, "🎉", room.park);
+    // The event of the second one is here.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const second = gate.delay(/GET .*message_ids=/);
+    first.release();
+    await second.arrived;
+    expect(reactions()).toBe(1);
+    second.release();
+    await expect.poll(reactions).toBe(2);
+  });
+
+  test("an own reaction stays when what was read before it arrives", async () => {
+    const room = await createRoom();
+    const id = await room.send("Noon?");
+    const gate = new Gate();
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const held = gate.hold(/GET .*message_ids=/);
+    await admin.messages.reactions.add(room.channelId, id, "🎉", room.park);
+    await held.arrived;
+    const shown = () => conversation.state.get().messages[0];
+    const first = shown();
+    if (first) await conversation.react(first, "👍");
+    const seen = new Set<boolean | undefined>();
+    conversation.state.subscribe(() => seen.add(shown()?.message.reactions?.some(({ own }) => own)));
+    held.release();
+    await expect.poll(() => shown()?.message.reactions).toHaveLength(2);
+    expect([...seen]).toEqual([true]);
+  });
+
   test("a reaction is sent and read while one to another message is on its way", async () => {
     const room = await createRoom();
     for (const content of ["Noon?", "Or one?"]) await room.send(content);

@@ -78,8 +78,8 @@ export class History {
   readonly #refreshStale = throttle(refreshMs, () => {
     this.#reading = this.#reading.then(() => this.#readStale());
   });
-  /** Those of the request that runs. */
-  #asked: readonly string[] = [];
+  /** The ids that the running request asks for, without those whose response will be too old. */
+  #asked = new Set<string>();
   /** One after the other: a response does not replace a newer one. */
   #reading: Promise<void> = Promise.resolve();
   /** The last change of the reactions to a message, by its id, until it is sent. */
@@ -288,6 +288,7 @@ export class History {
       await sent;
     } finally {
       if (this.#reacting.get(messageId) === sent) this.#reacting.delete(messageId);
+      this.#asked.delete(messageId);
       this.refresh(messageId);
     }
   }
@@ -334,7 +335,7 @@ export class History {
           message: withReactions(message, shown.message.reactions),
         }));
         // A pin does not move `updated_at`: what is being read may be from before it.
-        if (this.#asked.includes(message.message_id)) this.refresh(message.message_id);
+        if (this.#asked.delete(message.message_id)) this.refresh(message.message_id);
         return;
       }
       case "message.deleted": {
@@ -382,18 +383,15 @@ export class History {
   async #readStale(): Promise<void> {
     const ids = [...this.#stale];
     this.#stale.clear();
-    this.#asked = ids;
+    this.#asked = new Set(ids);
     const found = await this.#find(ids).catch(() => undefined);
-    this.#asked = [];
-    if (found === undefined) {
-      // The next change, or the next connection, tries it again.
-      for (const id of ids) this.#stale.add(id);
-      return;
-    }
+    // The next change, or the next connection, tries again what has failed.
+    if (found === undefined) for (const id of ids) this.#stale.add(id);
     // One that is not found was deleted, which another event says.
-    for (const [id, message] of found)
-      if (!this.#stale.has(id) && !this.#reacting.has(id))
+    for (const [id, message] of found ?? [])
+      if (this.#asked.has(id) && !this.#reacting.has(id))
         this.#change(id, (shown) => ({ ...shown, message }));
+    this.#asked.clear();
   }
 
   /** Without it, a reply only says that it is one. */
