@@ -351,7 +351,10 @@ export class History {
     }
   }
 
-  /** What a message replies to has another number of replies now. */
+  /**
+   * What a message replies to has another number of replies now. It stays as it was after an import, and after a reply is deleted that
+   * is not shown: the events do not say what was replied to.
+   */
   #refreshParent({ reply_to: parentId }: Message): void {
     if (parentId !== undefined) this.refresh(parentId);
   }
