@@ -167,6 +167,27 @@ describe("the inbox", () => {
       heldAgain.release();
       await expect.poll(() => inbox.state.get().unreadCount).toBe(34);
     });
+
+    test("also while it changes all the time, and each response takes longer than a second", async () => {
+      const { room, channels } = await createChannels();
+      const ids = [];
+      while (ids.length < 30) ids.push(await room.send("Hello"));
+      // The other channels have the newest messages.
+      for (const channelId of channels.slice(1))
+        await admin.messages.send(channelId, { user_id: room.kim, type: "text", content: "Hello" });
+      const gate = new Gate();
+      gate.slow(/GET .*\/unread/, 1_500);
+      const { inbox } = await openInbox(room.kim, gate);
+      const counts: number[] = [];
+      onTestFinished(inbox.state.subscribe(() => counts.push(inbox.state.get().unreadCount)));
+      for (const id of ids) {
+        await admin.messages.delete(room.channelId, id);
+        await wait(200);
+      }
+      // Those of the channels that are loaded are 30.
+      expect(Math.max(...counts)).toBeGreaterThan(35);
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(35);
+    });
   });
 
   test("that could not be continued is read again", async () => {

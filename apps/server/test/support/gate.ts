@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Fetch, FetchInit } from "@madang/client";
 
 interface Rule {
@@ -45,6 +46,15 @@ export class Gate {
   /** Responses to these requests wait, after the service has sent them, until they are released. */
   hold(pattern: RegExp): Held {
     return this.#wait(pattern, (url, init) => fetch(url, init as RequestInit));
+  }
+
+  /** Responses to these requests come so much later. */
+  slow(pattern: RegExp, ms: number): void {
+    this.#add(pattern, async (url, init) => {
+      const response = await fetch(url, init as RequestInit);
+      await wait(ms);
+      return response;
+    });
   }
 
   /** These requests get a problem, until the returned function is called. */

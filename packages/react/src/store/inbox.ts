@@ -49,7 +49,7 @@ export class Inbox {
   /** The unread messages of all channels, as the service counted them and lines have changed since. Needed while there are more pages. */
   #total = 0;
   readonly #readTotal = throttle(refreshMs, () => void this.#fetchTotal());
-  #totalReads = 0;
+  #isReadingTotal = false;
   /** Reads and events, one after the other. */
   #work: Promise<void> = Promise.resolve();
   #connections = 0;
@@ -248,12 +248,14 @@ export class Inbox {
   }
 
   async #fetchTotal(): Promise<void> {
+    // One at a time: the last response has to be the newest.
+    if (this.#isReadingTotal) return this.#readTotal();
+    this.#isReadingTotal = true;
     const { chat, user } = this.#store;
     const { signal } = this.#controller;
-    const read = ++this.#totalReads;
     const unread = await chat.users.unread(user.get()?.user_id ?? "", { signal }).catch(() => undefined);
-    // A response that a later one has overtaken is older.
-    if (unread === undefined || signal.aborted || read !== this.#totalReads) return;
+    this.#isReadingTotal = false;
+    if (unread === undefined || signal.aborted) return;
     this.#total = unread.unread_count;
     this.#set({});
   }
