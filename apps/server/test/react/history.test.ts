@@ -1,3 +1,4 @@
+import { Conversation } from "@madang/react/store";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Gate } from "../support/gate";
 import {
@@ -5,6 +6,7 @@ import {
   createRoom,
   importMessages,
   openConversation,
+  openPage,
   startSharedServer,
   textsOf,
 } from "../support/react";
@@ -402,6 +404,43 @@ describe("the history of a channel", () => {
     onTestFinished(store.connect());
     await expect.poll(() => textsOf(conversation)).toEqual(["missed"]);
     await expect.poll(() => store.inbox.state.get().unreadCount).toBe(1);
+  });
+
+  test("what is opened while a page has no connection is read once, and where it was opened", async () => {
+    const room = await createRoom();
+    await importMessages(room, 200);
+    const messages = await admin.messages.list(room.channelId, { pageSize: 100 }).toArray();
+    const around = messages[100]?.message_id;
+    const { store, gate, close } = await openPage(room.kim);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    close();
+    const conversation = new Conversation(store, room.channelId);
+    for (const stop of [conversation.connect(around), store.connect()]) onTestFinished(stop);
+    await expect.poll(() => conversation.state.get().state).toBe("ready");
+    await room.send("live");
+    await expect.poll(() => gate.count(/stream/)).toBe(2);
+    expect(gate.sent.filter((name) => /GET .*\/messages\?/.test(name))).toHaveLength(1);
+    expect(conversation.state.get()).toMatchObject({ position: around, hasNewer: true });
+  });
+
+  test("what could not be opened when events were missed is opened where it should have been", async () => {
+    const room = await createRoom();
+    await importMessages(room, 200);
+    const messages = await admin.messages.list(room.channelId, { pageSize: 100 }).toArray();
+    const around = messages[100]?.message_id;
+    const gate = new Gate();
+    const accept = [/GET .*\/events\/stream/, /GET .*\/messages/].map((pattern) =>
+      gate.reject(pattern, 403, "not_permitted"),
+    );
+    const { store } = await openPage(room.kim, gate);
+    const conversation = new Conversation(store, room.channelId);
+    onTestFinished(conversation.connect(around));
+    await expect.poll(() => conversation.state.get().state).toBe("failed");
+    await expect.poll(() => store.connection.get().state).toBe("failed");
+    for (const end of accept) end();
+    store.retry();
+    await expect.poll(() => conversation.state.get().state).toBe("ready");
+    expect(conversation.state.get()).toMatchObject({ position: around, hasNewer: true });
   });
 
   test("an answer grows while it is written, and goes on after the connection was lost", async () => {

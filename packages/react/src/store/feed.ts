@@ -37,8 +37,8 @@ export class Feed {
   readonly #listeners = new Set<FeedListener>();
   readonly #connection = createStore<Connection>({ state: "connecting" });
   #cursor: string | undefined;
-  /** Whether it failed, so that what was read before may miss something. */
-  #hasMissed = false;
+  /** Who has read what may miss something since. */
+  #behind: ReadonlySet<FeedListener> = new Set();
   #started = Promise.withResolvers<void>();
   #hasStarted = false;
 
@@ -80,7 +80,7 @@ export class Feed {
       if (!this.#hasStarted) return;
       this.#started = Promise.withResolvers();
       this.#hasStarted = false;
-      this.#hasMissed = true;
+      this.#behind = new Set(this.#listeners);
     });
     try {
       const name = await prepare?.();
@@ -90,7 +90,8 @@ export class Feed {
       if (signal.aborted) return;
       this.#connection.set({ state: "failed", error });
       this.#cursor = undefined;
-      this.#hasMissed = true;
+      // Also who comes later: until it is tried again, nobody waits.
+      this.#behind = this.#listeners;
       this.#resolveStarted();
     }
   }
@@ -103,13 +104,13 @@ export class Feed {
   #start(cursor: string): void {
     this.#cursor = cursor;
     this.#resolveStarted();
-    if (!this.#hasMissed) return;
-    this.#hasMissed = false;
-    this.#reset();
+    const behind = this.#behind;
+    this.#behind = new Set();
+    this.#reset(behind);
   }
 
-  #reset(): void {
-    for (const { onReset } of [...this.#listeners]) onReset();
+  #reset(behind: ReadonlySet<FeedListener>): void {
+    for (const listener of [...behind]) if (this.#listeners.has(listener)) listener.onReset();
   }
 
   /** The tab that holds the lock receives for the others. The next one continues where it has ended. */
@@ -188,7 +189,7 @@ export class Feed {
       if (notice.cursor === undefined) return;
       this.#connection.set({ state: notice.state });
       this.#start(notice.cursor);
-    } else if ("isReset" in notice) this.#reset();
+    } else if ("isReset" in notice) this.#reset(this.#listeners);
   }
 }
 

@@ -120,7 +120,8 @@ export class History {
     this.#controller = controller;
     const unsubscribe = this.#feed.subscribe({
       onEvent: (event) => this.#take(event),
-      onReset: () => void this.open(this.state.get().hasNewer ? this.#around : undefined),
+      onReset: () =>
+        void this.open(this.#messages === undefined || this.state.get().hasNewer ? this.#around : undefined),
     });
     const unwatch = this.#feed.connection.subscribe(() => {
       if (this.#feed.connection.get().state === "connected") this.#resume();
