@@ -160,7 +160,8 @@ describe("the inbox", () => {
       held.release();
       await expect.poll(() => inbox.state.get().unreadCount).toBe(34);
       const heldAgain = gate.hold(/GET .*\/unread/);
-      await admin.channels.members.markRead(channels[33] ?? "", room.kim);
+      // In a channel that is not loaded.
+      await admin.channels.members.markRead(channels[0] ?? "", room.kim);
       await heldAgain.arrived;
       await send(channels[34]);
       await expect.poll(() => inbox.state.get().channels[0]?.unread_count).toBe(1);
@@ -187,6 +188,23 @@ describe("the inbox", () => {
       // Those of the channels that are loaded are 30.
       expect(Math.max(...counts)).toBeGreaterThan(35);
       await expect.poll(() => inbox.state.get().unreadCount).toBe(35);
+    });
+
+    test("and reads nothing for events that carry what they change", async () => {
+      const { room, channels, send } = await createChannels();
+      const { inbox, store, gate } = await openInbox(room.kim);
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(35);
+      await expect.poll(() => store.connection.get().state).toBe("connected");
+      const before = gate.count(/GET /);
+      for (let count = 0; count < 3; count++) {
+        await send(channels[34]);
+        await wait(500);
+      }
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(38);
+      await admin.channels.members.markRead(channels[34] ?? "", room.kim);
+      await expect.poll(() => inbox.state.get().unreadCount).toBe(34);
+      await wait(1_200);
+      expect(gate.count(/GET /)).toBe(before);
     });
   });
 

@@ -139,7 +139,7 @@ export class Inbox {
     this.#cursor = nextCursor;
     this.#set({ channels: [] });
     this.#putLines(items, { hasMore: nextCursor !== undefined, state: "ready", error: undefined });
-    if (nextCursor !== undefined) this.#readTotal();
+    this.#readTotal();
   }
 
   #list(filter: Parameters<ChatClient["users"]["channels"]>[1]): Pager<UserChannel, Page<UserChannel>> {
@@ -152,8 +152,8 @@ export class Inbox {
     if (!("channel_id" in event)) return;
     const { channel_id: channelId } = event;
     const isOwn = "user_id" in event && event.user_id === this.#store.user.get()?.user_id;
-    // The channel may be one that is not loaded yet, and a total that is on its way may be from before or after the event.
-    if (this.#state.get().hasMore && isCounted(event.type, isOwn)) this.#readTotal();
+    // Only the service knows what was unread there.
+    if (this.#find(channelId) === undefined && mayLeaveLess(event.type, isOwn)) this.#readTotal();
     switch (event.type) {
       case "message.created":
         if (event.data.message) this.#addMessage(channelId, event.data.message);
@@ -244,20 +244,30 @@ export class Inbox {
     this.#putLines(
       lines.filter((line) => !hasMore || last === undefined || activityOf(line) >= activityOf(last)),
     );
-    if (hasMore) this.#readTotal();
+    this.#readTotal();
   }
 
   async #fetchTotal(): Promise<void> {
+    if (!this.#state.get().hasMore) return;
     // One at a time: the last response has to be the newest.
     if (this.#isReadingTotal) return this.#readTotal();
     this.#isReadingTotal = true;
     const { chat, user } = this.#store;
     const { signal } = this.#controller;
     const unread = await chat.users.unread(user.get()?.user_id ?? "", { signal }).catch(() => undefined);
+    // After the events that have arrived meanwhile.
+    if (unread !== undefined && !signal.aborted)
+      await this.#enqueue(() => {
+        this.#total = unread.unread_count;
+        this.#set({});
+      });
     this.#isReadingTotal = false;
-    if (unread === undefined || signal.aborted) return;
-    this.#total = unread.unread_count;
-    this.#set({});
+  }
+
+  #changeTotal(change: number): void {
+    this.#total += change;
+    // One that is on its way may be from before the change, or from after it.
+    if (change !== 0 && this.#isReadingTotal) this.#readTotal();
   }
 
   #find(channelId: string): UserChannel | undefined {
@@ -272,14 +282,14 @@ export class Inbox {
   }
 
   #removeLine(channelId: string): void {
-    this.#total -= this.#find(channelId)?.unread_count ?? 0;
+    this.#changeTotal(-(this.#find(channelId)?.unread_count ?? 0));
     this.#set({ channels: this.#state.get().channels.filter(({ channel_id }) => channel_id !== channelId) });
   }
 
   #putLines(lines: readonly UserChannel[], change: Partial<InboxState> = {}): void {
     const byId = new Map(this.#state.get().channels.map((line) => [line.channel_id, line]));
     for (const line of lines) {
-      this.#total += line.unread_count - (byId.get(line.channel_id)?.unread_count ?? line.unread_count);
+      this.#changeTotal(line.unread_count - (byId.get(line.channel_id)?.unread_count ?? line.unread_count));
       byId.set(line.channel_id, line);
     }
     const channels = [...byId.values()].sort((one, other) => activityOf(other) - activityOf(one));
@@ -293,10 +303,10 @@ export class Inbox {
   }
 }
 
-/** Whether the unread messages of the user may be others after an event. */
-function isCounted(type: FeedEvent["type"], isOwn: boolean): boolean {
+/** Whether an event may leave less unread. What leaves more brings the line of its channel. */
+function mayLeaveLess(type: FeedEvent["type"], isOwn: boolean): boolean {
   if (type === "member.read" || type === "member.left") return isOwn;
-  return ["message.created", "message.deleted", "messages.imported", "channel.deleted"].includes(type);
+  return type === "message.deleted" || type === "channel.deleted";
 }
 
 /** The time of the last message, otherwise that of joining. */
