@@ -389,6 +389,15 @@ describe("what others do", () => {
     await expect.poll(() => kims.state.get().members.map(({ name }) => name)).toEqual(["Kim", "Park"]);
   });
 
+  test("the participants are read once when a page opens", async () => {
+    const room = await createRoom();
+    const { conversation, store, gate } = await openConversation(room);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    await expect.poll(() => conversation.state.get().members).toHaveLength(2);
+    await wait(300);
+    expect(gate.count(/GET .*\/members/)).toBe(1);
+  });
+
   test("somebody who joins while the participants are read is one of them", async () => {
     const room = await createRoom();
     const gate = new Gate();

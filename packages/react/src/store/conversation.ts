@@ -96,7 +96,7 @@ export class Conversation {
       feed.subscribe({ onEvent: (event) => this.#take(event), onReset: read }),
       feed.connection.subscribe(() => {
         if (feed.connection.get().state !== "connected") return;
-        if (this.#members.list.get().length === 0) read();
+        this.#members.readMissing(signal);
         this.#mark();
       }),
       outbox.onSent((message) => {

@@ -11,6 +11,8 @@ export class Members {
   readonly #list = createStore<readonly Participant[]>([]);
   /** What happens while the list is read is applied to it afterwards. */
   #reading: Promise<void> = Promise.resolve();
+  /** How many reads wait or run. */
+  #reads = 0;
 
   constructor(chat: ChatClient, channelId: string, feed: Feed) {
     this.#chat = chat;
@@ -25,13 +27,20 @@ export class Members {
 
   /** Reads the participants. A failure leaves the list as it is, and the next connection reads it again. */
   read(signal: AbortSignal): void {
+    this.#reads++;
     // After an earlier one: the last response has to be the newest.
     this.#reading = Promise.all([this.#reading, this.#feed.started])
       .then(() => this.#chat.channels.members.list(this.#channelId, { signal }))
       .then((members) => {
         if (!signal.aborted) this.#list.set(members);
       })
-      .catch(() => undefined);
+      .catch(() => undefined)
+      .finally(() => void this.#reads--);
+  }
+
+  /** Reads the participants if they are not there, nor on their way. */
+  readMissing(signal: AbortSignal): void {
+    if (this.#reads === 0 && this.#list.get().length === 0) this.read(signal);
   }
 
   /** Takes an event of the channel. */
