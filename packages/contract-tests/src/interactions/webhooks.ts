@@ -4,7 +4,7 @@ import { plainWebhook as plain, presentWebhook } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { webhook as webhookId } from "../placeholders";
 import { invalid, problem } from "../problem";
-import { type NewWebhook, requestTime } from "../world";
+import { type NewWebhook, requestTime, worldTime } from "../world";
 
 const search: NewWebhook = {
   url: "https://hooks.example.com/search",
@@ -149,7 +149,11 @@ export const webhooks = {
       given: { webhooks: [plain, { ...search, enabled: false }] },
       response: {
         status: 200,
-        body: [presentWebhook(plain), presentWebhook({ ...search, enabled: false })],
+        // Disabling it was a change of its own, in the same millisecond.
+        body: [
+          presentWebhook(plain),
+          { ...presentWebhook({ ...search, enabled: false }), updated_at: worldTime + 1 },
+        ],
       },
     },
     "responds with an empty list": { response: { status: 200, body: [] } },
