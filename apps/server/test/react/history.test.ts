@@ -347,6 +347,15 @@ describe("the history of a channel", () => {
     await expect.poll(texts).toEqual(["1", ...range(1, 40), "sent", "live"]);
   });
 
+  test("messages that are imported into an empty channel are all shown", async () => {
+    const room = await createRoom();
+    const { conversation } = await openConversation(room);
+    await importMessages(room, 120);
+    await expect.poll(() => textsOf(conversation).at(-1)).toBe("120");
+    while (conversation.state.get().hasOlder) await conversation.loadOlder();
+    expect(textsOf(conversation)).toEqual(range(1, 120));
+  });
+
   test("what could not be loaded is an error until it is there", async () => {
     const room = await createRoom();
     await importMessages(room, 120);

@@ -323,7 +323,9 @@ export class History {
         return;
       }
       case "messages.imported":
-        if (!this.#state.get().hasNewer) void this.loadNewer();
+        // An empty history has no message after which others could come.
+        if (this.#messages?.length === 0) void this.open();
+        else if (!this.#state.get().hasNewer) void this.loadNewer();
         return;
       case "message.updated":
       case "message.pinned":
