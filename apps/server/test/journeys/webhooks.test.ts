@@ -289,6 +289,23 @@ test("410 from the address before does not disable a webhook that got another on
   expect(await chat.webhooks.get(webhook_id)).toMatchObject({ enabled: true });
 });
 
+test("the next event of a channel goes to the new address, although the attempt before it ran when the address changed", async () => {
+  const [before, next] = [await receive(), await receive()];
+  const { webhook_id } = await chat.webhooks.create({ url: before.url, types: ["message.created"] });
+  const answered = Promise.withResolvers<void>();
+  before.respond = (_delivery, response) => void answered.promise.then(() => respondWith(response, 200));
+  await say("one");
+  await say("two");
+  const deliveries = deliver();
+  await until(() => before.deliveries.length).toBe(1);
+  await chat.webhooks.update(webhook_id, { url: next.url });
+  answered.resolve();
+  await untilRecorded(webhook_id, 1);
+  deliveries.wake();
+  await until(() => contents(next)).toEqual(["two"]);
+  expect(contents(before)).toEqual(["one"]);
+});
+
 test.each([
   ["fails", 500, ["one"]],
   ["succeeds", 200, []],

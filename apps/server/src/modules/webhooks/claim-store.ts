@@ -2,6 +2,7 @@ import { databaseNow, type Queryable, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { addResources, defineEventRead, type PresentedRow, queryEvents } from "../events/resources-store";
 import type { AttemptOutcome } from "./receivers";
+import type { DeliveryTarget } from "./target-store";
 
 /**
  * A delivery queue (a row of `webhook_lanes`) that this process has claimed until a time. `eventPk` is a part of its key: 0, or for a
@@ -19,17 +20,18 @@ interface ClaimRequest {
   /** How long the queues are claimed. */
   readonly claimMs: number;
   readonly max: number;
-  /** Empty: every type. */
-  readonly types: readonly string[];
+  readonly target: Pick<DeliveryTarget, "pk" | "url" | "types">;
 }
 
-/** Claims delivery queues whose next event is due, in the order of the due times. */
+/**
+ * Claims delivery queues whose next event is due, in the order of the due times. There are none if the webhook was disabled or got
+ * another URL after its target was read.
+ */
 export async function claimQueues(
   db: Queryable,
-  webhookPk: number,
-  { claimMs, max, types }: ClaimRequest,
+  { claimMs, max, target }: ClaimRequest,
 ): Promise<ClaimedQueue[]> {
-  const queues = await queryEvents(db, claim, [webhookPk, claimMs, max, types]);
+  const queues = await queryEvents(db, claim, [target.pk, claimMs, max, target.types, target.url]);
   const events = await addResources(
     db,
     queues.flatMap(({ event }) => event ?? []),
@@ -81,6 +83,7 @@ const claim = defineEventRead<ClaimedQueue>(
   "webhooks.claim",
   (columns) => `WITH due AS MATERIALIZED (
       SELECT channel_pk, event_pk FROM webhook_lanes WHERE webhook_pk = $1 AND due_at <= ${databaseNow}
+        AND EXISTS (SELECT FROM webhooks WHERE pk = $1 AND url = $5 AND is_enabled)
       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE webhook_lanes AS queue SET due_at = ${databaseNow} + $2::bigint, is_claimed = true FROM due

@@ -134,8 +134,7 @@ export class Deliveries {
     this.#inFlight.set(pk, works);
     const max = maxInFlight - works.size;
     if (target === undefined || max === 0) return;
-    const { types } = target;
-    for (const queue of await claimQueues(db, pk, { claimMs, max, types })) {
+    for (const queue of await claimQueues(db, { claimMs, max, target })) {
       const work = deliver(this.#deps, target, queue)
         .catch((error: unknown) => logger.warn({ err: error }, "a delivery was interrupted"))
         .finally(() => {
