@@ -25,7 +25,7 @@ test("the entries after the last one that was shipped are found, and a running s
   const guide = await readFile(new URL("../../../../docs/guides/audit-log.md", import.meta.url), "utf8");
   const [, statement = ""] = /```sql\n([^`]+)```/.exec(guide) ?? [];
   const ship = async (last: number) =>
-    (await client.query(statement.replace(":last", String(last)))).rows.map(({ row_to_json: row }) => row);
+    (await client.query(statement.replaceAll(":last", String(last)))).rows.map(({ row_to_json: row }) => row);
   expect(await ship(0)).toEqual([]);
   await client.query("UPDATE audit_entries SET at = at - 60000");
   const shipped = await ship(0);
