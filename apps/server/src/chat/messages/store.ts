@@ -89,7 +89,7 @@ export async function requireMessage(
   return found.messagePk === null ? rejectUnknownMessage(ref.channelId, ref.messageId) : found;
 }
 
-export const positionOf = ({ sentAt, messagePk }: MessageRow): Position => ({
+export const positionOf = ({ sentAt, messagePk }: StoredMessage): Position => ({
   createdAt: sentAt,
   pk: messagePk,
 });

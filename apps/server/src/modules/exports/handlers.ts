@@ -2,6 +2,7 @@ import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
+import { positionOf } from "../../chat/messages/store";
 import { bindTo, openPageQuery, signPage } from "../../paging/page-query";
 import { dateRange } from "./date-range";
 import { createMeter, presentMessages } from "./present";
@@ -25,7 +26,7 @@ export const exportHandlers = ({ cursors, attachments }: ChatDeps) =>
       if (found === undefined) return rejectUnknownChannel(params.channel_id);
       const owned = bindTo(pageQuery, "owner", found.channelPk);
       const bytesOf = createMeter(found);
-      const { items, ...next } = signPage(cursors, scope, owned, found.rows, (row) => row, bytesOf);
+      const { items, ...next } = signPage(cursors, scope, owned, found.rows, positionOf, bytesOf);
       const urlOf = attachments.addressesFor(req);
       const messages = presentMessages(params.channel_id, { ...found, rows: items }, urlOf);
       return { status: 200, body: { messages, timezone, ...next } };

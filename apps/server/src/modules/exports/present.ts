@@ -8,26 +8,16 @@ import type { ExportRow, MessagePage } from "./store";
 /** The size of a row of a page with its sender. */
 export function createMeter({ senders }: MessagePage): (row: ExportRow) => number {
   const bytesOfSender = new Map([...senders].map(([pk, sender]) => [pk, jsonBytes(sender)]));
-  return ({ senderPk, meta, ...row }) =>
-    messageBytes({ ...row, messageMeta: meta }) + (bytesOfSender.get(senderPk ?? 0) ?? 0);
+  return (row) => messageBytes(row) + (bytesOfSender.get(row.senderPk ?? 0) ?? 0);
 }
 
 /** The messages of a page. Each sender is presented once. */
 export function presentMessages(channelId: string, { rows, senders }: MessagePage, urlOf: UrlOf) {
   const users = new Map([...senders].map(([pk, sender]) => [pk, presentUser(sender)]));
-  return rows.map(({ pk, senderPk, createdAt, updatedAt, content, file, meta, externalId, extras }) => {
-    const user = senderPk === null ? undefined : users.get(senderPk);
-    if (user === undefined && senderPk !== null) throw new Error(`The message ${pk} has no sender.`);
-    const message = {
-      messagePk: pk,
-      sentAt: createdAt,
-      changedAt: updatedAt,
-      content,
-      file,
-      messageMeta: meta,
-      externalId,
-      extras,
-    };
-    return presentMessage(channelId, message, user, urlOf);
+  return rows.map((row) => {
+    const user = row.senderPk === null ? undefined : users.get(row.senderPk);
+    if (user === undefined && row.senderPk !== null)
+      throw new Error(`The message ${row.messagePk} has no sender.`);
+    return presentMessage(channelId, row, user, urlOf);
   });
 }

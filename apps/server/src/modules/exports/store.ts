@@ -1,21 +1,12 @@
-import {
-  type FileReference,
-  type MessageExtras,
-  messageSize,
-  selectContent,
-  selectExtras,
-} from "../../chat/messages/store";
+import { messageSize, type StoredMessage, selectContent, selectExtras } from "../../chat/messages/store";
 import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Reader, Statement } from "../../db/db";
-import type { Row } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 
-/** A message without its sender. */
-export interface ExportRow
-  extends Row<"Message", "pk" | "senderPk" | "createdAt" | "updatedAt" | "content" | "meta" | "externalId"> {
-  readonly file: FileReference | null;
-  readonly extras: MessageExtras | null;
+/** A message, and the key of its sender. */
+export interface ExportRow extends StoredMessage {
+  readonly senderPk: number | null;
 }
 
 export interface MessagePage {
@@ -66,30 +57,30 @@ type NoRows = { readonly [Column in keyof Columns]: null };
 
 function rowsOf(columns: Columns | NoRows): ExportRow[] {
   if (columns.pks === null) return [];
-  const senderPk = reader<number | null>(columns.senderPks);
-  const createdAt = reader<number>(columns.createdAts);
-  const updatedAt = reader<number>(columns.updatedAts);
-  const content = reader<string | null>(columns.contents);
-  const file = reader<FileReference | null>(columns.files);
-  const meta = reader<Record<string, string>>(columns.metas);
-  const externalId = reader<string | null>(columns.externalIds);
-  const extras = reader<MessageExtras | null>(columns.extras);
+  const senderPk = reader<"senderPk">(columns.senderPks);
+  const sentAt = reader<"sentAt">(columns.createdAts);
+  const changedAt = reader<"changedAt">(columns.updatedAts);
+  const content = reader<"content">(columns.contents);
+  const file = reader<"file">(columns.files);
+  const messageMeta = reader<"messageMeta">(columns.metas);
+  const externalId = reader<"externalId">(columns.externalIds);
+  const extras = reader<"extras">(columns.extras);
   const pks: number[] = JSON.parse(`[${columns.pks}]`);
-  return pks.map((pk, row) => ({
-    pk,
+  return pks.map((messagePk, row) => ({
+    messagePk,
     senderPk: senderPk(row),
-    createdAt: createdAt(row),
-    updatedAt: updatedAt(row),
+    sentAt: sentAt(row),
+    changedAt: changedAt(row),
     content: content(row),
     file: file(row),
-    meta: meta(row),
+    messageMeta: messageMeta(row),
     externalId: externalId(row),
     extras: extras(row),
   }));
 }
 
 /** Reads a column by row. Each column has a value for each row. */
-function reader<Value>(column: string): (row: number) => Value {
+function reader<Name extends keyof ExportRow>(column: string): (row: number) => ExportRow[Name] {
   const values = JSON.parse(`[${column}]`);
   return (row) => values[row];
 }
