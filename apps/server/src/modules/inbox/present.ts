@@ -7,14 +7,13 @@ import type { UserChannelRow } from "./store";
 
 /** A channel of the inbox, as its owner sees it or, without a viewer, the application. */
 export function presentUserChannel(viewer: Viewer | undefined, channel: UserChannelRow, urlOf: UrlOf) {
-  const { channelId, joinedAt, unreadCount, mentionCount, readCreatedAt, readPk } = channel;
-  const { memberCount, members, lastMessage } = channel;
+  const { channelId, joinedAt, unreadCount, mentionCount, memberCount, members, lastMessage } = channel;
   return {
     ...presentChannel(channel),
     joined_at: joinedAt,
     unread_count: unreadCount,
     mention_count: mentionCount,
-    ...presentMark({ readAt: readCreatedAt, readPk }),
+    ...presentMark(channel),
     member_count: memberCount,
     ...(members !== null && { members: members.map((member) => presentMembership(viewer, member)) }),
     ...(lastMessage !== null && {

@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
 import { type ChannelRow, channelColumns, memberCountOf } from "../../chat/channels/store";
-import type { MembershipRow } from "../../chat/members/store";
+import type { MembershipRow, ReadMark } from "../../chat/members/store";
 import { countUnread, readAt, readPosition, selectUnread } from "../../chat/members/unread";
 import { type MessageRow, selectMessages } from "../../chat/messages/store";
 import { mutedUntil } from "../../chat/restrictions/conditions";
@@ -10,15 +10,12 @@ import { itemsOf, type Joined } from "../../db/row";
 import type { Position } from "../../paging/position";
 
 /** A channel in the inbox of a participant. */
-export interface UserChannelRow extends ChannelRow {
+export interface UserChannelRow extends ChannelRow, ReadMark {
   readonly channelPk: number;
   readonly activeAt: number;
   readonly joinedAt: number;
   readonly unreadCount: number;
   readonly mentionCount: number;
-  /** The read mark; null while there is none. */
-  readonly readCreatedAt: number | null;
-  readonly readPk: number | null;
   readonly lastMessage: MessageRow | null;
   readonly memberCount: number;
   /** The first participants, if they were asked for. */
@@ -104,7 +101,7 @@ const defineList = (
   text: `SELECT u.pk AS "userPk", entry.* FROM users u LEFT JOIN LATERAL (
       SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
         ${countUnread("active")} AS "unreadCount", ${countMentions("active")} AS "mentionCount",
-        active.read_created_at AS "readCreatedAt", active.read_pk AS "readPk", (
+        active.read_created_at AS "readAt", active.read_pk AS "readPk", (
           SELECT to_json(message) FROM (${selectMessages(
             `messages WHERE channel_pk = active.channel_pk ORDER BY created_at DESC, pk DESC LIMIT 1`,
           )}) AS message) AS "lastMessage",

@@ -1,5 +1,6 @@
 import type { UrlOf } from "../../chat/attachments";
 import { presentMark } from "../../chat/members/present";
+import type { ReadMark } from "../../chat/members/store";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
@@ -30,7 +31,7 @@ export interface PersonalList<Entry, Presented> {
 }
 
 type InChannel<Entry> = Entry & { readonly channelId: string };
-type Membership = InChannel<Row<"Member", "channelPk" | "joinedAt" | "readCreatedAt" | "readPk">> & {
+type Membership = InChannel<Row<"Member", "channelPk" | "joinedAt"> & ReadMark> & {
   readonly role: "participant" | "manager";
 };
 type Reaction = InChannel<
@@ -106,7 +107,7 @@ export const lists = {
     {
       name: "privacy.memberships",
       text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", role, joined_at AS "joinedAt",
-      read_created_at AS "readCreatedAt", read_pk AS "readPk"
+      read_created_at AS "readAt", read_pk AS "readPk"
     FROM (
       ${roles("members", "participant", "read_created_at, read_pk")}
       UNION ALL ${roles("managers", "manager", "NULL::bigint, NULL::bigint")}
@@ -116,11 +117,11 @@ export const lists = {
     },
     [0, 0, ""],
     ({ joinedAt, channelPk, role }: Membership) => [joinedAt, channelPk, role],
-    ({ channelId, role, joinedAt, readCreatedAt, readPk }) => ({
-      channel_id: channelId,
-      role,
-      joined_at: joinedAt,
-      ...presentMark({ readAt: readCreatedAt, readPk }),
+    (membership) => ({
+      channel_id: membership.channelId,
+      role: membership.role,
+      joined_at: membership.joinedAt,
+      ...presentMark(membership),
     }),
   ),
 
