@@ -12,6 +12,8 @@ export interface PersonalRows<Row extends InChannel = InChannel> {
   positionOf(row: Row): readonly number[];
   /** The position before all others. */
   readonly start: readonly number[];
+  /** Whether they are messages, which an erasure counts. */
+  readonly areMessages?: true;
   /** Erases rows of a user while their channels are locked. Returns the channels of the erased rows, without deleted channels. */
   erase(schema: Queryable, rows: readonly Row[], userPk: number): Promise<readonly InChannel[]>;
 }

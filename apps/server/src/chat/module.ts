@@ -4,13 +4,13 @@ import type { RemoveChannel } from "./channels/delete-store";
 import type { EraseRest, PersonalRows } from "./erasure";
 import type { RemoveUser } from "./members/sweep-users-store";
 
-/** What modules remove when a channel or user goes, and erase of a person. */
+/** What modules remove when a deleted channel or user goes, and erase of a person. */
 export interface Removals {
-  /** What all modules do when a deleted channel or user goes. */
   readonly removeChannel: RemoveChannel;
   readonly removeUser: RemoveUser;
-  /** What an erasure removes of a person. */
+  /** What an erasure removes of a user in channels. */
   readonly personalRows: readonly PersonalRows[];
+  /** What it removes of users elsewhere. */
   readonly eraseRest: readonly EraseRest[];
 }
 
@@ -23,17 +23,11 @@ export interface JobDeps extends Removals {
 }
 
 /** What a module adds to the chat. */
-export interface Module {
+export interface Module extends Partial<Removals> {
   /** The handlers of its operations, each at its place in the contract. */
   handlers(deps: never): object;
   /** Its work in the background. */
   jobs?(deps: never): readonly Job[];
   /** What it does with each event of the feed, in their order. */
   consumers?(deps: JobDeps): readonly Consumer[];
-  readonly removeChannel?: RemoveChannel;
-  readonly removeUser?: RemoveUser;
-  /** What it has of a user in channels, which an erasure removes. */
-  readonly personalRows?: readonly PersonalRows[];
-  /** Erases what it has of users elsewhere. */
-  readonly eraseRest?: EraseRest;
 }

@@ -8,5 +8,5 @@ export const events = {
   jobs: ({ db, days }: JobDeps) => [
     { name: "removing old events", step: () => sweepExpiredEvents(db, days.events * 86_400_000) },
   ],
-  eraseRest: eraseDetails,
+  eraseRest: [eraseDetails],
 } satisfies Module;

@@ -23,5 +23,5 @@ export const files = {
           },
           { name: "removing cut uploads", step: () => storage.removeCutUploads() },
         ],
-  eraseRest: eraseFiles,
+  eraseRest: [eraseFiles],
 } satisfies Module;

@@ -67,10 +67,10 @@ async function* erase(
   const all = [...personalRows, mentionsOf(userId), ...(choice === "erase" ? [messages] : [])];
   for (const schemaIndex of db.schemas().keys())
     for (const each of all)
-      for (const userPk of users) {
-        const subject = { erasurePk: pk, schemaIndex, userPk, isMessages: each === messages };
-        yield* inSteps<readonly number[]>((tx, after) => erasePersonalRows(tx, each, subject, after));
-      }
+      for (const userPk of users)
+        yield* inSteps<readonly number[]>((tx, after) =>
+          erasePersonalRows(tx, each, { erasurePk: pk, schemaIndex, userPk }, after),
+        );
   for (const eraseSome of eraseRest)
     yield* inSteps<readonly number[]>((tx, after) => eraseSome(tx, users, after));
   yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, createdAt }, after));

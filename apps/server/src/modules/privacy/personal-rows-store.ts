@@ -13,6 +13,7 @@ export const messages: PersonalRows<MessageKey> = {
   pick: (schema, userPk, after) => schema.query(pickMessages, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, pk }) => [createdAt, pk],
   start: [0, 0],
+  areMessages: true,
   erase: (schema, rows) => schema.query(eraseMessages, columnsOf(rows, "channelPk", "createdAt", "pk")),
 };
 

@@ -7,15 +7,13 @@ interface Subject {
   readonly erasurePk: number;
   readonly schemaIndex: number;
   readonly userPk: number;
-  /** Whether the rows are the messages of the user, which the erasure counts. */
-  readonly isMessages: boolean;
 }
 
 /** Erases the next rows of a user in a schema, except in channels on hold, and counts what it erased. */
 export async function erasePersonalRows(
   tx: Queryable,
   personalRows: PersonalRows,
-  { erasurePk, schemaIndex, userPk, isMessages }: Subject,
+  { erasurePk, schemaIndex, userPk }: Subject,
   after = personalRows.start,
 ): Promise<ErasureStep> {
   const schema = tx.schemas()[schemaIndex];
@@ -29,7 +27,7 @@ export async function erasePersonalRows(
   });
   if (picked.length === 0) return { next: undefined };
   if (erased.length > 0)
-    await tx.query(count, [erasurePk, isMessages ? erased.length : 0, channelsOf(erased)]);
+    await tx.query(count, [erasurePk, personalRows.areMessages ? erased.length : 0, channelsOf(erased)]);
   // The next step begins with the first row whose channel was not locked.
   const left = picked.findIndex((row) => !locked.has(row.channelPk));
   const visited = left < 0 ? picked : picked.slice(0, left);
@@ -38,7 +36,7 @@ export async function erasePersonalRows(
   return {
     next: last === undefined ? after : personalRows.positionOf(last),
     heldChannels: channelsOf(held),
-    heldMessages: isMessages ? held.length : 0,
+    heldMessages: personalRows.areMessages ? held.length : 0,
   };
 }
 

@@ -8,5 +8,5 @@ export const reports = {
   handlers: (deps: ChatDeps) => ({ reports: reportHandlers(deps) }),
   removeChannel: removeReports,
   removeUser: forgetReportedUser,
-  eraseRest: eraseReports,
+  eraseRest: [eraseReports],
 } satisfies Module;
