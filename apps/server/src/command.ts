@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { codeOf } from "./errors/code-of";
 import { SettingError } from "./errors/service-error";
+import { describeWithCauses } from "./errors/thrown";
 import { createProgram } from "./process/program";
 
 createProgram()
@@ -14,12 +14,8 @@ createProgram()
   });
 
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
   if (error instanceof CommanderError) return describeUsage(error);
-  if (error instanceof SettingError) return error.message;
-  const cause = error.cause instanceof Error ? ` ${describe(error.cause)}` : "";
-  // When a connection to several addresses fails, Node's error has an empty message.
-  return `${error.message || codeOf(error) || error.name}${cause}`;
+  return error instanceof SettingError ? error.message : describeWithCauses(error);
 }
 
 function describeUsage({ code, message }: CommanderError): string {

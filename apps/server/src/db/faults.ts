@@ -1,4 +1,4 @@
-import { codeOf } from "../errors/code-of";
+import { codeOf } from "../errors/thrown";
 
 /**
  * Whether an error means that the database is unavailable: no connection, a broken one, a server that is starting or

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { codeOf } from "../../errors/code-of";
 import { SettingError } from "../../errors/service-error";
+import { codeOf } from "../../errors/thrown";
 import { clientClassFor } from "./client";
 import { explainConnection } from "./explain-connection";
 import { listSessionSettings, type SessionSettings, sessionConfig } from "./session";

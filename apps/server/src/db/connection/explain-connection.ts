@@ -1,5 +1,5 @@
-import { codeOf } from "../../errors/code-of";
 import { SettingError } from "../../errors/service-error";
+import { codeOf } from "../../errors/thrown";
 
 /**
  * Says why PostgreSQL could not be reached at DATABASE_URL. A `SettingError` is one that only the operator can mend; the

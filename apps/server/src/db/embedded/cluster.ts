@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readFile, readlink, realpath, rename, rm, writeFil
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { codeOf } from "../../errors/code-of";
+import { codeOf } from "../../errors/thrown";
 import { removeSocketFolder } from "./endpoint";
 import type { Installation } from "./installation";
 

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type pg from "pg";
-import { codeOf } from "../../errors/code-of";
+import { unlessMissing } from "../../errors/thrown";
 import { passwordName } from "./back-up";
 import { launch, stopCluster, stopOrphan, unfinishedRestoreOf } from "./cluster";
 import { createEndpoint, database, urlOf } from "./endpoint";
@@ -111,12 +111,6 @@ async function check(
   }
 }
 
-async function moveAway(path: string, suffix: string): Promise<string | undefined> {
-  try {
-    await rename(path, path + suffix);
-    return path + suffix;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
+/** Returns the new path, or undefined if there is nothing to move. */
+const moveAway = (path: string, suffix: string): Promise<string | undefined> =>
+  unlessMissing(rename(path, path + suffix).then(() => path + suffix));

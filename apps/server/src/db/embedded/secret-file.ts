@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
-import { codeOf } from "../../errors/code-of";
+import { codeOf, unlessMissing } from "../../errors/thrown";
 
 /**
  * The secret in a file, which is created once and never overwritten: a secret that cannot be read is an error, because
  * data depends on it. Concurrent calls return the same secret.
  */
 export async function readOrCreateSecret(file: string, create: () => string): Promise<string> {
-  const known = await readIfPresent(file);
+  const known = await unlessMissing(readFile(file, "utf8"));
   if (known !== undefined) return requireText(file, known);
   // Written under another name first, so that no crash leaves an empty file.
   const draft = `${file}.${randomUUID()}`;
@@ -20,15 +20,6 @@ export async function readOrCreateSecret(file: string, create: () => string): Pr
     await rm(draft);
   }
   return requireText(file, await readFile(file, "utf8"));
-}
-
-async function readIfPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 function requireText(file: string, content: string): string {

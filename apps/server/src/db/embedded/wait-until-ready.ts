@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { codeOf } from "../../errors/code-of";
+import { codeOf } from "../../errors/thrown";
 import { openClient } from "../connection/with-connection";
 
 const maxStartMs = 60_000;

@@ -1,4 +1,4 @@
-import { codeOf } from "../../errors/code-of";
+import { describeWithCauses } from "../../errors/thrown";
 
 const intervalMs = 1_000;
 
@@ -15,17 +15,8 @@ export function countReasons(
     counts.clear();
   };
   return (thrown) => {
-    const reason = describe(thrown);
+    const reason = describeWithCauses(thrown);
     if (counts.size === 0) setTimeout(flush, intervalMs);
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   };
-}
-
-/** With its causes, of which a chain may be a circle. */
-function describe(thrown: unknown, maxCauses = 3): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  // When a connection to several addresses fails, Node's error has an empty message.
-  const reason = thrown.message || codeOf(thrown) || thrown.name;
-  const { cause } = thrown;
-  return cause === undefined || maxCauses === 0 ? reason : `${reason} ${describe(cause, maxCauses - 1)}`;
 }

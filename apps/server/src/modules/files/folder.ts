@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
-import { codeOf } from "../../errors/code-of";
+import { codeOf, unlessMissing } from "../../errors/thrown";
 import type { FileAddresses } from "./addresses";
 import { readableUntil, type Storage, type StoredBytes } from "./storage";
 
@@ -109,14 +109,4 @@ async function flushFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(path);
   await handle.sync().finally(() => handle.close());
-}
-
-/** What a file system call returns, or undefined if there is no such file. */
-async function unlessMissing<Result>(call: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }

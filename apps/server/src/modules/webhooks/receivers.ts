@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { codeOf } from "../../errors/code-of";
+import { codeOf } from "../../errors/thrown";
 import type { AddressRules } from "../../security/address-rules";
 import { type HostNames, openHostNames } from "./host-names";
 
