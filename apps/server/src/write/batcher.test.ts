@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Batching, createBatcher } from "./batcher";
 
 interface Call {
@@ -35,7 +35,6 @@ function startBatcher(change: Partial<Batching<Call, number>> = {}) {
   const add = createBatcher<Call, number>({
     groupOf: ({ key }) => key,
     namesOf: ({ claim }) => (claim === undefined ? [] : [claim]),
-    maxSize: 3,
     maxRunning: 2,
     runMany: (calls) =>
       start(
@@ -56,21 +55,29 @@ function startBatcher(change: Partial<Batching<Call, number>> = {}) {
   };
 }
 
+/** Returns a function that moves the clock on. Timers are real. */
+function stopClock(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return (ms) => void vi.advanceTimersByTime(ms);
+}
+
 /** Lets everything that is settled take effect. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a call starts at once, and the calls that arrive while batches run form the next one", async () => {
   const { add, began, run, runs } = startBatcher();
-  const results = [1, 2, 3, 4, 5, 6].map((value) => add(`key_${value}`, value));
+  const values = Array.from({ length: 67 }, (_, index) => index + 1);
+  const results = values.map((value) => add(`key_${value}`, value));
   expect(began()).toEqual([[1], [2]]);
   run(0).end();
   await settled();
-  expect(began()).toEqual([[1], [2], [3, 4, 5]]);
+  expect(began()).toEqual([[1], [2], values.slice(2, 66)]);
   run(1).end();
   await settled();
-  expect(began()[3]).toEqual([6]);
+  expect(began()[3]).toEqual([67]);
   for (const each of runs) each.end();
-  expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await Promise.all(results)).toEqual(values);
 });
 
 test("calls with one key run in order, in one batch at a time, and delay no other key", async () => {
@@ -140,13 +147,15 @@ test("if one call makes a batch fail, only that call is rejected", async () => {
 });
 
 test("if the database is unavailable, a batch is rejected as a whole, and so are the calls that waited for it", async () => {
-  const { add, run, began } = startBatcher({ maxRunning: 1, maxWaitAfterFailureMs: -1 });
+  const advance = stopClock();
+  const { add, run, began } = startBatcher({ maxRunning: 1 });
   void add("x", 0);
   const results = [add("a", 1), add("b", 2)];
   run(0).end();
   await settled();
   const waited = add("a", 3);
   const other = add("c", 4);
+  advance(251);
   run(1).fail(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
   expect(await Promise.allSettled([...results, waited])).toMatchObject([
     { reason: { message: "refused" } },
@@ -180,9 +189,9 @@ test("after a failed batch, the calls of one key run one after another, until th
   const { add, run, began } = startBatcher({ maxRunning: 1 });
   void add("a", 0);
   const results = [add("a", 1), add("a", 2), add("a", 3)];
-  const later = add("a", 4);
   run(0).end();
   await settled();
+  const later = add("a", 4);
   run(1).fail(new Error("bad row"));
   await settled();
   expect(began().slice(2)).toEqual([[1]]);
@@ -213,15 +222,19 @@ test("calls that waited for a lock together are rejected together", async () => 
 });
 
 test("a call that waited too long is rejected, and one that arrives later runs", async () => {
-  const { add, run, runs } = startBatcher({ maxRunning: 1, maxWaitMs: -1 });
-  // The first call is late too when it is taken: it waited for longer than -1 ms.
-  await expect(add("a", 1)).rejects.toMatchObject({ code: "unavailable" });
-  expect(runs).toEqual([]);
-  const inTime = startBatcher({ maxRunning: 1 });
-  const result = inTime.add("a", 2);
-  inTime.run(0).end();
-  expect(await result).toBe(2);
-  expect(() => run(0)).toThrow();
+  const advance = stopClock();
+  const { add, run, began } = startBatcher({ maxRunning: 1 });
+  void add("x", 0);
+  const late = add("a", 1);
+  advance(1_999);
+  const inTime = add("a", 2);
+  advance(2);
+  run(0).end();
+  await expect(late).rejects.toMatchObject({ code: "unavailable" });
+  await settled();
+  expect(began()).toEqual([[0], [2]]);
+  run(1).end();
+  expect(await inTime).toBe(2);
 });
 
 test("a slow batch delays no other, except those of its keys", async () => {

@@ -9,14 +9,8 @@ export interface Batching<Call, Result> {
   readonly groupOf?: (call: Call) => string;
   /** Calls that have a name in common are never in one batch. */
   readonly namesOf?: (call: Call) => readonly string[];
-  /** Keeps a batch short, and so the wait of the calls after it. */
-  readonly maxSize?: number;
   /** How many batches run at once. While they run, calls wait and form the next batch. */
   readonly maxRunning: number;
-  /** How long a call may wait for earlier ones. */
-  readonly maxWaitMs?: number;
-  /** The same after the database failed: waiting for another timeout would take too long. */
-  readonly maxWaitAfterFailureMs?: number;
   /**
    * Runs calls at once. A call whose result is undefined took no effect: it then runs alone. If it rejects, no call took
    * effect, or the connection was lost. If the calls are of several groups, it should not wait long for the lock of one.
@@ -44,8 +38,12 @@ interface Left<Call, Result> {
   readonly hasFailed: boolean;
 }
 
-const defaults = { maxSize: 64, maxWaitMs: 2_000, maxWaitAfterFailureMs: 250 };
-
+/** Keeps a batch short, and so the wait of the calls after it. */
+const maxSize = 64;
+/** How long a call may wait for earlier ones. */
+const maxWaitMs = 2_000;
+/** The same after the database failed: waiting for another timeout would take too long. */
+const maxWaitAfterFailureMs = 250;
 /** A batch that runs longer, because it waits for a lock or a slow disk, delays no other batch. */
 const slowMs = 50;
 
@@ -61,7 +59,7 @@ export function createBatcher<Call, Result>(
 }
 
 class Batcher<Call, Result> {
-  readonly #batching: Required<Pick<Batching<Call, Result>, keyof typeof defaults>> & Batching<Call, Result>;
+  readonly #batching: Batching<Call, Result>;
   /** In the order of arrival. */
   #waiting: Waiting<Call, Result>[] = [];
   /** The groups of the calls that run. */
@@ -69,7 +67,7 @@ class Batcher<Call, Result> {
   #running = 0;
 
   constructor(batching: Batching<Call, Result>) {
-    this.#batching = { ...defaults, ...batching };
+    this.#batching = batching;
   }
 
   add(call: Call): Promise<Result> {
@@ -93,7 +91,6 @@ class Batcher<Call, Result> {
 
   /** Takes the first calls that may run now, and rejects those that waited too long. */
   #takeBatch(): Waiting<Call, Result>[] {
-    const { maxSize, maxWaitMs } = this.#batching;
     this.#rejectLate(maxWaitMs, () => true);
     const batch: Waiting<Call, Result>[] = [];
     const left: Waiting<Call, Result>[] = [];
@@ -218,11 +215,11 @@ class Batcher<Call, Result> {
   /** Rejects calls that already waited for calls of the same group, which failed: they would wait as long again. */
   #rejectAfterFailure(failed: readonly Waiting<Call, Result>[]): void {
     const groups = new Set(failed.map(({ group }) => group));
-    this.#rejectLate(this.#batching.maxWaitAfterFailureMs, ({ group }) => groups.has(group));
+    this.#rejectLate(maxWaitAfterFailureMs, ({ group }) => groups.has(group));
   }
 
-  #rejectLate(maxWaitMs: number, mayReject: (waiting: Waiting<Call, Result>) => boolean): void {
-    const earliest = performance.now() - maxWaitMs;
+  #rejectLate(maxMs: number, mayReject: (waiting: Waiting<Call, Result>) => boolean): void {
+    const earliest = performance.now() - maxMs;
     const [oldest] = this.#waiting;
     if (oldest === undefined || oldest.since >= earliest) return;
     const isLate = (waiting: Waiting<Call, Result>) => waiting.since < earliest && mayReject(waiting);
