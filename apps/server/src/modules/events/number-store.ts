@@ -64,18 +64,24 @@ export async function measureQueue(db: Queryable): Promise<Queue> {
   return { queue: collected.queue + queue, lagSeconds: Math.max(collected.lagSeconds, lagSeconds) };
 }
 
-// The bounds of the range scan, and OFFSET, make PostgreSQL use the index even without statistics of the table.
+/**
+ * SQL: the events of the transactions that the snapshot of a range, a row, does not see. The bounds of the scan, and OFFSET, make
+ * PostgreSQL use the index even without statistics of the table.
+ */
+export const eventsAfterSnapshot = (range: string, columns: string, condition = "true"): string =>
+  `SELECT event.* FROM ${range} CROSS JOIN LATERAL (
+        SELECT ${columns} FROM events WHERE ${condition}
+          AND transaction_id >= ${range}.next_transaction_id AND transaction_id < ${Number.MAX_SAFE_INTEGER}
+        OFFSET 0) AS event
+      UNION ALL
+      SELECT event.* FROM ${range} CROSS JOIN unnest(${range}.running_transaction_ids) AS running (id)
+      CROSS JOIN LATERAL (SELECT ${columns} FROM events WHERE ${condition} AND transaction_id = running.id OFFSET 0) AS event`;
+
 const findUnnumbered = `previous AS MATERIALIZED (
       SELECT last_position, next_transaction_id, running_transaction_ids
       FROM event_ranges ORDER BY after_position DESC LIMIT 1
     ), found AS MATERIALIZED (
-      SELECT event.* FROM previous CROSS JOIN LATERAL (
-        SELECT transaction_id, created_at FROM events
-        WHERE transaction_id >= previous.next_transaction_id AND transaction_id < ${Number.MAX_SAFE_INTEGER}
-        OFFSET 0) AS event
-      UNION ALL
-      SELECT event.* FROM previous CROSS JOIN unnest(previous.running_transaction_ids) AS running (id)
-      CROSS JOIN LATERAL (SELECT transaction_id, created_at FROM events WHERE transaction_id = running.id OFFSET 0) AS event
+      ${eventsAfterSnapshot("previous", "transaction_id, created_at")}
     )`;
 
 const number: Statement<Numbered> = {

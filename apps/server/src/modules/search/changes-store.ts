@@ -1,5 +1,6 @@
 import { type Queryable, readSchemas, type Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
+import { eventsAfterSnapshot } from "../events/number-store";
 import type { Extent } from "./extent";
 
 /** `readUnindexed` returns this number if there may be more. */
@@ -30,22 +31,16 @@ const isChange = "type IN ('message.updated', 'messages.imported')";
 
 /**
  * The index is at the end of a range, which has the snapshot with which it was made. It has not consumed the events of the
- * transactions that this snapshot does not see, whether they have a position yet or not. OFFSET makes PostgreSQL use the index.
+ * transactions that this snapshot does not see, whether they have a position yet or not.
  */
 const unconsumed = `reached AS MATERIALIZED (
-      SELECT COALESCE(next_transaction_id, 0) AS next_id, running_transaction_ids
+      SELECT COALESCE(next_transaction_id, 0) AS next_transaction_id, running_transaction_ids
       FROM (SELECT) AS one LEFT JOIN (
         SELECT next_transaction_id, running_transaction_ids FROM event_ranges
         WHERE after_position < (SELECT position FROM consumers WHERE name = 'search')
         ORDER BY after_position DESC LIMIT 1) AS range ON true
     ), event AS MATERIALIZED (
-      SELECT later.* FROM reached CROSS JOIN LATERAL (
-        SELECT ${columns} FROM events
-        WHERE ${isChange} AND transaction_id >= next_id AND transaction_id < ${Number.MAX_SAFE_INTEGER}
-        OFFSET 0) AS later
-      UNION ALL
-      SELECT earlier.* FROM reached CROSS JOIN unnest(running_transaction_ids) AS running (id)
-      CROSS JOIN LATERAL (SELECT ${columns} FROM events WHERE ${isChange} AND transaction_id = id OFFSET 0) AS earlier
+      ${eventsAfterSnapshot("reached", columns, isChange)}
     )`;
 
 /** $1: the channel or user, $2 and $3: the position, $4: the maximum. */
