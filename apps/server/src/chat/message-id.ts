@@ -23,6 +23,17 @@ export interface MessageRef {
   readonly messageId: string;
 }
 
+/** The path of a request that names a message. */
+export interface MessagePath {
+  readonly channel_id: string;
+  readonly message_id: string;
+}
+
+export const refOf = ({ channel_id, message_id }: MessagePath): MessageRef => ({
+  channelId: channel_id,
+  messageId: message_id,
+});
+
 /** The values that find a message in statements. An invalid message id becomes the oldest position, which no message has. */
 export function keyOf({ channelId, messageId }: MessageRef): [string, number, number] {
   const { createdAt, pk } = findPosition(messageId) ?? oldest;

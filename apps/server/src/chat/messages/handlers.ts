@@ -6,7 +6,7 @@ import { bindTo, openPageQuery, signNextPage, signPage } from "../../paging/page
 import { oldest, type Position } from "../../paging/position";
 import type { ChatDeps } from "../deps";
 import { listReaders } from "../members/readers-store";
-import { formatMessageId } from "../message-id";
+import { formatMessageId, refOf } from "../message-id";
 import { presentMembership } from "../users/present";
 import { sendToChannels } from "./announce-store";
 import { deleteMessage, updateMessage } from "./edit-store";
@@ -18,7 +18,7 @@ import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
 import { batchMessages } from "./send-store";
 import { showMessages } from "./show";
-import { type FileReference, type MessageRow, messageBytes, positionOf, requireMessage } from "./store";
+import { type FileReference, messageBytes, positionOf, requireMessage } from "./store";
 
 export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => {
   const send = batchMessages(db, now);
@@ -67,31 +67,22 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
         },
       };
     },
-    replies: async ({
-      params: { channel_id: channelId, message_id: messageId },
-      query,
-      acting,
-      req,
-      channelDb,
-    }) => {
+    replies: async ({ params, query, acting, req, channelDb }) => {
+      const ref = refOf(params);
+      const { channelId, messageId } = ref;
       const scope = `messages.replies ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, acting);
       const { limit, filters, after = oldest } = pageQuery;
-      const found = await readReplies(channelDb, { channelId, messageId }, after, limit + 1, acting);
+      const found = await readReplies(channelDb, ref, after, limit + 1, acting);
       const { items, ...next } = signPage(cursors, scope, pageQuery, found, positionOf, messageBytes);
       const reading = { channelId, asUser: filters.as_user, acting, req };
       const messages = await showMessages({ db: channelDb, attachments }, reading, items);
       return { status: 200, body: { messages, ...next } };
     },
-    get: async ({
-      params: { channel_id: channelId, message_id: messageId },
-      query,
-      acting,
-      req,
-      channelDb,
-    }) => {
+    get: async ({ params, query, acting, req, channelDb }) => {
+      const channelId = params.channel_id;
       const urlOf = attachments.addressesFor(req);
-      const message = await requireMessage(channelDb, { channelId, messageId }, acting);
+      const message = await requireMessage(channelDb, refOf(params), acting);
       const isOwn = await findOwnReactions(channelDb, channelId, query.as_user, [message]);
       return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting, isOwn }) };
     },
@@ -104,8 +95,8 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       if (message.fileIds !== null) await attachments.settle(message.fileIds);
       const sent = await send(writer, message);
       // What it shows of its files is on its row. The stored result of an idempotency key has no names.
-      const row =
-        message.fileIds === null ? sent : await requireMessage(channelDb, refOf(channelId, sent), acting);
+      const ref = { channelId, messageId: formatMessageId(positionOf(sent)) };
+      const row = message.fileIds === null ? sent : await requireMessage(channelDb, ref, acting);
       return { status: 201, body: presentMessageRow(channelId, row, { urlOf, viewer: acting }) };
     },
     sendMany: async ({ body, writer, req }) => {
@@ -114,34 +105,27 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const announced = await sendToChannels(writer, announcement, now());
       return { status: 200, body: { results: announced.map((one) => presentAnnounced(one, urlOf)) } };
     },
-    update: async ({
-      params: { channel_id: channelId, message_id: messageId },
-      body,
-      acting,
-      writer,
-      req,
-      channelDb,
-    }) => {
+    update: async ({ params, body, acting, writer, req, channelDb }) => {
       const urlOf = attachments.addressesFor(req);
-      const ref = { channelId, messageId };
+      const ref = refOf(params);
       const { content, parts, meta, if_updated_at: ifUpdatedAt } = body;
       const change = { content, parts, meta, ifUpdatedAt };
       const current = await updateMessage(writer, ref, change, now());
       if (current !== undefined)
         throw new ServiceError("message_changed", changedDetail, {
-          members: { current: presentMessageRow(channelId, current, { urlOf, viewer: acting }) },
+          members: { current: presentMessageRow(ref.channelId, current, { urlOf, viewer: acting }) },
         });
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
       const message = await requireMessage(channelDb, ref, acting);
-      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting }) };
+      return { status: 200, body: presentMessageRow(ref.channelId, message, { urlOf, viewer: acting }) };
     },
-    delete: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
-      await deleteMessage(writer, { channelId, messageId });
+    delete: async ({ params, writer }) => {
+      await deleteMessage(writer, refOf(params));
       return { status: 200, body: undefined };
     },
-    readers: async ({ params: { channel_id: channelId, message_id: messageId }, acting, channelDb }) => {
-      const { readers, memberCount } = await listReaders(channelDb, { channelId, messageId }, acting);
+    readers: async ({ params, acting, channelDb }) => {
+      const { readers, memberCount } = await listReaders(channelDb, refOf(params), acting);
       return {
         status: 200,
         body: {
@@ -203,8 +187,3 @@ const readMessage = (
 /** The ids of the files of a message. */
 const idsOfFiles = (attachments: readonly { readonly file_id: string }[] | undefined) =>
   attachments === undefined ? null : [...new Set(attachments.map(({ file_id }) => file_id))];
-
-const refOf = (channelId: string, row: MessageRow) => ({
-  channelId,
-  messageId: formatMessageId(positionOf(row)),
-});

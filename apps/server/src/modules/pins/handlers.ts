@@ -1,6 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
+import { refOf } from "../../chat/message-id";
 import { showMessages } from "../../chat/messages/show";
 import { type MessageRow, messageBytes } from "../../chat/messages/store";
 import { bindTo, openPageQuery, signPage } from "../../paging/page-query";
@@ -23,12 +24,12 @@ export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
     },
   }),
   messages: defineHandlers(contract.messages, {
-    pin: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
-      await pinMessage(writer, { channelId, messageId }, now());
+    pin: async ({ params, writer }) => {
+      await pinMessage(writer, refOf(params), now());
       return { status: 200, body: undefined };
     },
-    unpin: async ({ params: { channel_id: channelId, message_id: messageId }, writer }) => {
-      await unpinMessage(writer, { channelId, messageId });
+    unpin: async ({ params, writer }) => {
+      await unpinMessage(writer, refOf(params));
       return { status: 200, body: undefined };
     },
   }),

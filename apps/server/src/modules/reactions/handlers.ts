@@ -1,6 +1,7 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
+import { type MessagePath, refOf } from "../../chat/message-id";
 import { presentReactionCounts } from "../../chat/messages/present";
 import { presentUserTo } from "../../chat/users/present";
 import type { Reader } from "../../db/db";
@@ -16,12 +17,12 @@ export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
     body: { reactions: presentReactionCounts(await countReactions(db, ref, acting)) },
   });
   return defineHandlers(contract.messages.reactions, {
-    list: async ({ params: { channel_id: channelId, message_id: messageId }, query, acting, channelDb }) => {
-      const scope = `messages.reactions.list ${channelId} ${messageId}`;
+    list: async ({ params, query, acting, channelDb }) => {
+      const scope = `messages.reactions.list ${params.channel_id} ${params.message_id}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default, acting);
       const { limit, after = oldest } = pageQuery;
       const page = { after, limit: limit + 1, acting };
-      const found = await listReactions(channelDb, { channelId, messageId }, page);
+      const found = await listReactions(channelDb, refOf(params), page);
       const positionOf = (row: (typeof found)[number]) => ({ createdAt: row.reactedAt, pk: row.position });
       const { items, ...next } = signPage(cursors, scope, pageQuery, found, positionOf);
       const reactions = items.map((row) => ({
@@ -44,14 +45,10 @@ export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
   });
 };
 
-const reactionOf = (params: {
-  readonly channel_id: string;
-  readonly message_id: string;
-  readonly reaction: string;
-  readonly user_id: string;
-}): NewReaction => ({
-  channelId: params.channel_id,
-  messageId: params.message_id,
+const reactionOf = (
+  params: MessagePath & { readonly reaction: string; readonly user_id: string },
+): NewReaction => ({
+  ...refOf(params),
   reaction: params.reaction.normalize("NFC"),
   userId: params.user_id,
 });

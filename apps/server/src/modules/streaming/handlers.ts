@@ -1,7 +1,7 @@
 import { contract } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
-import { keyOf } from "../../chat/message-id";
+import { keyOf, refOf } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { requireMessage } from "../../chat/messages/store";
 import { batchAppends } from "./append-store";
@@ -16,28 +16,21 @@ export interface StreamingDeps extends ChatDeps {
 export const streamingHandlers = ({ db, now, appended, attachments }: StreamingDeps) => {
   const append = batchAppends(db);
   return defineHandlers(contract.messages, {
-    append: async ({ params: { channel_id: channelId, message_id: messageId }, body, writer }) => {
-      const [, createdAt, pk] = keyOf({ channelId, messageId });
-      const { index, content } = body;
-      const appendCount = await append(writer, { channelId, messageId, createdAt, pk, index, content });
+    append: async ({ params, body: { index, content }, writer }) => {
+      const ref = refOf(params);
+      const [channelId, createdAt, pk] = keyOf(ref);
+      const appendCount = await append(writer, { ...ref, createdAt, pk, index, content });
       appended.announce({ channelId, createdAt, pk, index });
       return { status: 200, body: { append_count: appendCount } };
     },
-    finish: async ({
-      params: { channel_id: channelId, message_id: messageId },
-      body,
-      acting,
-      writer,
-      req,
-      channelDb,
-    }) => {
-      const ref = { channelId, messageId };
+    finish: async ({ params, body, acting, writer, req, channelDb }) => {
+      const ref = refOf(params);
       const { state, content, parts, meta } = body;
       await finishMessage(writer, ref, { state, content, parts, meta }, now());
       // Read separately: stored results of idempotency keys must not contain messages.
       const message = await requireMessage(channelDb, ref, acting);
       const urlOf = attachments.addressesFor(req);
-      return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting }) };
+      return { status: 200, body: presentMessageRow(ref.channelId, message, { urlOf, viewer: acting }) };
     },
   });
 };
