@@ -6,7 +6,7 @@ import type { Numbering } from "../modules/events/numbering";
 import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
 import { type AllJobDeps, createJobs, modules, removals } from "./modules";
 
-export interface BackgroundDeps extends DeliveryDeps, Pick<AllJobDeps, "db" | "now" | "days" | "storage"> {
+interface BackgroundDeps extends DeliveryDeps, Pick<AllJobDeps, "db" | "now" | "days" | "storage"> {
   readonly numbering: Numbering;
   readonly logger: Logger;
   readonly rateLimit: CredentialLimit | undefined;

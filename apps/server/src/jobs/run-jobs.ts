@@ -49,16 +49,6 @@ export type JobName =
   | "removing deleted channels"
   | "removing files";
 
-export interface RunningJobs {
-  /**
-   * Starts a job now instead of at the next interval. If it is working, it begins again when nothing is left to do. If it does not
-   * run in this process, as the one of files where they are turned off, nothing happens.
-   */
-  wake(name: string): void;
-  /** Stops after the current steps. */
-  stop(): Promise<void>;
-}
-
 const defaultIntervalMs = 60_000;
 const minPauseMs = 5;
 const maxPauseMs = 500;
@@ -66,13 +56,18 @@ const maxPauseMs = 500;
 const workShare = 0.25;
 
 /** Runs all jobs, each by itself. */
-export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">): RunningJobs {
+export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">) {
   const running = new Map(jobs.map((job) => [job.name, startJob(job, logger)]));
   return {
-    wake(name) {
+    /**
+     * Starts a job now instead of at the next interval. If it is working, it begins again when nothing is left to do. If it does not
+     * run in this process, as the one of files where they are turned off, nothing happens.
+     */
+    wake(name: string): void {
       running.get(name)?.wake();
     },
-    async stop() {
+    /** Stops after the current steps. */
+    async stop(): Promise<void> {
       await Promise.all([...running.values()].map((job) => job.stop()));
     },
   };

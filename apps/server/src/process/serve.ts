@@ -71,7 +71,7 @@ export interface Overrides {
   readonly hasBackgroundTasks?: boolean;
 }
 
-export interface RunningService extends RunningServer {
+interface RunningService extends RunningServer {
   readonly db: Db;
 }
 

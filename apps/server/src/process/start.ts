@@ -19,7 +19,7 @@ import { superviseWorkers } from "./supervise-workers";
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const duplicateSignalMs = 1_000;
 
-export interface StartOptions {
+interface StartOptions {
   readonly isMigrating: boolean;
   /** How many processes serve requests. */
   readonly workers: number;

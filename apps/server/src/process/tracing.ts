@@ -9,13 +9,13 @@ import { currentSpans, runInSpans } from "../write/spans";
 /** A collector that does not respond delays the end of the process by this time. */
 const exportTimeoutMs = 3_000;
 
-export interface Tracing extends RequestTracer {
+interface Tracing extends RequestTracer {
   readonly observeStatement: OnStatement;
   /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
-export interface TracingOptions {
+interface TracingOptions {
   readonly endpoint: string;
   /** The share of traces to record that begin in this server, from 0 to 1. For other traces the caller decides. */
   readonly ratio: number;

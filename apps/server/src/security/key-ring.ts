@@ -23,7 +23,7 @@ export interface StoredKey {
   readonly expiresAt?: number | undefined;
 }
 
-export interface KeyRingDeps {
+interface KeyRingDeps {
   readonly keyMaker: Pick<KeyMaker, "digest">;
   readonly load: () => Promise<readonly StoredKey[]>;
   /** A monotonic clock, in milliseconds. */

@@ -14,7 +14,7 @@ export interface LoadedRevocations {
   readonly revocations: readonly { readonly pk: number; readonly userPk: number }[];
 }
 
-export interface RevocationDeps {
+interface RevocationDeps {
   /** The revocations that no earlier transaction than this one made. */
   readonly load: (since: number) => Promise<LoadedRevocations>;
   /** A monotonic clock, in milliseconds. */

@@ -5,7 +5,7 @@ import { idempotencyNames } from "./request";
 import { type RowOf, type Writer, writeRows } from "./writer";
 
 /** How the changes of concurrent requests share statements. */
-export interface StatementSharing<Change, Result, Row, Column extends string> {
+interface StatementSharing<Change, Result, Row, Column extends string> {
   readonly command: BatchCommand<Row, Column>;
   /** What the command gets for a change. */
   readonly rowOf: (change: Change, writer: Writer) => RowOf<Column>;

@@ -62,7 +62,7 @@ export interface Writer {
 }
 
 /** What became of a request. */
-export interface WriteState {
+interface WriteState {
   /** Whether the change was made now, or by an earlier request with the key. */
   outcome: "none" | "written" | "replayed";
   /** Where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */

@@ -37,7 +37,7 @@ interface LockedWithUsers extends Row<"Channel", "pk"> {
   readonly userPks: readonly number[] | null;
 }
 
-export interface LockedChannel {
+interface LockedChannel {
   readonly pk: number;
   /** Whether its messages must stay. */
   readonly isHeld: boolean;

@@ -14,7 +14,7 @@ import { userBanned, userSuspended } from "../restrictions/errors";
 import { liveCountOf } from "./store";
 
 /** User ids, in the order of the request. */
-export interface AddedMembers {
+interface AddedMembers {
   readonly joined: readonly string[];
   readonly alreadyJoined: readonly string[];
 }

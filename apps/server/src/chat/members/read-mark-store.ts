@@ -15,7 +15,7 @@ import { rejectUnknownUser, userColumnsOf } from "../users/store";
 import type { MembershipRow, ReadMark } from "./store";
 import { countUnread, readPosition } from "./unread";
 
-export interface ReadState extends ReadMark {
+interface ReadState extends ReadMark {
   readonly unreadCount: number;
 }
 

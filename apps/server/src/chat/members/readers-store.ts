@@ -8,7 +8,7 @@ import { mutedUntil } from "../restrictions/conditions";
 import { userColumnsOf } from "../users/store";
 import type { MembershipRow } from "./store";
 
-export interface MessageReaders {
+interface MessageReaders {
   /** In the order of the list of participants. */
   readonly readers: readonly MembershipRow[];
   readonly memberCount: number;

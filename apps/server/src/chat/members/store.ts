@@ -34,7 +34,7 @@ export interface ReadMark {
 }
 
 /** An entry of the list. A manager has no read mark. */
-export interface ListedRow extends MembershipRow, ReadMark {}
+interface ListedRow extends MembershipRow, ReadMark {}
 
 /** A participant or manager, with the time of joining. */
 export interface MembershipRow extends UserRow, Row<"Member" | "Manager", "joinedAt"> {

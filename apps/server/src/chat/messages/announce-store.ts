@@ -9,7 +9,7 @@ import { storeMessages } from "./send-store";
 import type { MessageRow } from "./store";
 
 /** A message to several channels. */
-export interface Announcement extends Omit<NewMessage, "channelId"> {
+interface Announcement extends Omit<NewMessage, "channelId"> {
   /** Without duplicates. */
   readonly channelIds: readonly string[];
 }

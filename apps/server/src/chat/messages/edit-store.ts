@@ -10,7 +10,7 @@ import { emitChange, eraseChosen, type OfSender, selectSender } from "./erase-st
 import { type MessageRow, requireMessage } from "./store";
 
 /** Absent fields keep their value. */
-export interface MessageChange {
+interface MessageChange {
   readonly content: string | undefined;
   /** An empty list removes them. */
   readonly parts: readonly MessagePart[] | undefined;

@@ -14,7 +14,7 @@ export type MessageFilters = Partial<
 >;
 
 /** Where to read, and how many messages on each side. */
-export interface PagePlan {
+interface PagePlan {
   readonly boundary: Position;
   readonly sides: Sides;
 }

@@ -55,7 +55,7 @@ export interface MessageExtras {
 }
 
 /** `streaming`: it is being written. The others: how that ended. Null in a complete message. */
-export type MessageState = "streaming" | "cancelled" | "interrupted";
+type MessageState = "streaming" | "cancelled" | "interrupted";
 
 /** The sender of a message, including a deleted one. */
 export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };

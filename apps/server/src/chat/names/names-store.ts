@@ -28,7 +28,7 @@ export interface WalkedName extends NamedPosition {
   readonly isLast: boolean;
 }
 
-export type WithKey<Row> = Row & { readonly pk: number; readonly name: string; readonly isDeleted: boolean };
+type WithKey<Row> = Row & { readonly pk: number; readonly name: string; readonly isDeleted: boolean };
 
 /** `placesOf` are the databases with rows of the table. `columns` are a select list. */
 export function defineNamedLists<Row>(

@@ -30,7 +30,7 @@ export const userColumns = userColumnsOf("");
 /** For the events of a row with the key and the columns of a user. */
 export const aboutUser = { userPk: "pk", userId: '"userId"' };
 
-export interface NewUser {
+interface NewUser {
   readonly userId: string;
   readonly name: string;
   readonly profileUrl: string | undefined;

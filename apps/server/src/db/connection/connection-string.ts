@@ -1,7 +1,7 @@
 import { findSimilarName } from "../../errors/similar-name";
 
 /** The TLS modes of a database URL. libpq's `allow` and `prefer` fall back to an unencrypted connection. */
-export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const;
+const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 
 /** Everything else is rejected, as by psql: a misspelled `sslmode` would otherwise turn TLS off. */
 const parameters = [

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { clientClassFor } from "./client";
 import { connectionStringFor } from "./connection-string";
 
-export interface Notifications {
+interface Notifications {
   /** Resolves when the first connection receives notifications, or could not be opened, at the latest after a second. */
   readonly started: Promise<void>;
   close(): Promise<void>;
 }
 
-export interface NotificationSettings {
+interface NotificationSettings {
   readonly url: string;
   /** What to do with the messages of each channel of PostgreSQL. */
   readonly onMessage: Readonly<Record<string, (payload: string) => void>>;

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { canReach, type Identity } from "./identity";
 
 /** Where PostgreSQL listens. */
-export interface Endpoint {
+interface Endpoint {
   /** Command-line options of `postgres`. */
   readonly options: readonly string[];
   /** Host and port as in a URL. */

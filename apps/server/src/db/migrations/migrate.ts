@@ -11,7 +11,7 @@ import { beginUnlimited } from "../transaction";
 import { findPending, type Migration, migrationsFolder, readMigrations } from "./migrations";
 import { createWaitReport, type OnWait, reportWaits } from "./report-waits";
 
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly folder?: string;
   /** Called with each migration that was applied, and with what the next one waits for. */
   readonly onProgress?: (line: string) => void;

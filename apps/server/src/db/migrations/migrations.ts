@@ -21,13 +21,8 @@ export interface Migration {
   readonly isTransaction: boolean;
 }
 
-export interface MigrationStatus {
-  readonly applied: readonly string[];
-  readonly pending: readonly string[];
-}
-
 /** Which migrations of this version a database has. Throws if it also has others: a newer version has migrated it. */
-export async function readMigrationStatus(url: string): Promise<MigrationStatus> {
+export async function readMigrationStatus(url: string) {
   return withConnection(url, async (client) => {
     await rejectWorker(client);
     const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");

@@ -3,12 +3,6 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "./connection";
 
-export interface HttpServer {
-  readonly server: Server;
-  /** Finishes the requests that arrived, and closes all connections, at the latest after the grace period. */
-  drain(graceMs: number): Promise<void>;
-}
-
 export interface Timeouts {
   /** How long the headers of a request may take. */
   readonly headersTimeout: number;
@@ -39,7 +33,7 @@ export const timeoutsFor = (statementTimeoutMs: number): Timeouts => ({
 export function createHttpServer(
   app: RequestListener,
   { timeout, requestTimeout, uploadTimeout = 3_600_000, ...timeouts }: Timeouts,
-): HttpServer {
+) {
   let isClosing = false;
   const connections = new Map<Socket, Connection>();
   const serve: RequestListener = (request, response) => {
@@ -69,7 +63,8 @@ export function createHttpServer(
   server.on("clientError", (error, socket: Socket) => connections.get(socket)?.reject(error));
   return {
     server,
-    drain(graceMs) {
+    /** Finishes the requests that arrived, and closes all connections, at the latest after the grace period. */
+    drain(graceMs: number): Promise<void> {
       isClosing = true;
       return drain(server, connections, graceMs);
     },

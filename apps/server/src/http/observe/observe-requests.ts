@@ -25,7 +25,7 @@ export interface RequestTracer {
   startRequest(method: string, caller: Pick<Locals, "traceId" | "parentId" | "traceFlags">): RequestSpan;
 }
 
-export interface RequestSpan {
+interface RequestSpan {
   /** The log line has it as `trace_id`. */
   readonly traceId: string;
   /** The statements of the work become spans below this one. */

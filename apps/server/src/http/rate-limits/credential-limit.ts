@@ -6,7 +6,7 @@ export interface RatePolicy {
   readonly seconds: number;
 }
 
-export interface Allowance {
+interface Allowance {
   readonly isAllowed: boolean;
   /** How many requests are left in this window. */
   readonly remaining: number;

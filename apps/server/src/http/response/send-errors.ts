@@ -35,7 +35,7 @@ const defaultRetryAfterSeconds: { readonly [Code in ErrorCode]?: number } = {
   rate_limited: 1,
 };
 
-export function sendProblem(response: Response, error: ServiceError): void {
+function sendProblem(response: Response, error: ServiceError): void {
   const { code, retryAfterSeconds = defaultRetryAfterSeconds[code] } = error;
   localsOf(response).code = code;
   if (code === "unauthenticated") response.setHeader("WWW-Authenticate", "Bearer");

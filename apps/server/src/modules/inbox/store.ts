@@ -22,11 +22,6 @@ export interface UserChannelRow extends ChannelRow, ReadMark {
   readonly members: readonly MembershipRow[] | null;
 }
 
-interface UserChannels {
-  readonly userPk: number;
-  readonly channels: readonly UserChannelRow[];
-}
-
 export interface InboxQuery {
   /** Only these channels. Undefined: all. */
   readonly channelIds?: readonly string[];
@@ -42,7 +37,7 @@ export async function listUserChannels(
   db: Reader,
   userId: string,
   { channelIds, isOnlyUnread, hasMembers, before, count }: InboxQuery,
-): Promise<UserChannels> {
+) {
   const values = [userId, before.createdAt, before.pk, count, hasMembers];
   const pages = await (channelIds === undefined
     ? readSchemas(db, isOnlyUnread ? listUnread : list, values)

@@ -20,11 +20,6 @@ export interface BanRow extends UserRow, Pick<Row<"Ban">, "userPk" | "until" | "
   readonly bannedAt: number;
 }
 
-interface BanPage {
-  readonly channelPk: number;
-  readonly bans: readonly BanRow[];
-}
-
 /** Mutes a participant until a time; 0 is permanent. Replaces an earlier mute. */
 export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
   return change(writer, channelId, userId, [mute, [until]], async () => {
@@ -61,7 +56,7 @@ export async function listBans(
   db: Reader,
   channelId: string,
   { before, count, acting }: { before: Position; count: number; acting: ActingUser | undefined },
-): Promise<BanPage> {
+) {
   const values = [channelId, before.createdAt, before.pk, count, acting?.userPk ?? null];
   const rows = await db.query(list, values);
   const first = rows[0] ?? rejectUnknownChannel(channelId);

@@ -32,19 +32,16 @@ export function unpinMessage(writer: Writer, ref: MessageRef): Promise<void> {
   return change(writer, ref, unpin, [], async () => undefined);
 }
 
-interface Pins {
-  readonly channelPk: number;
-  /** The newest pin first: as many as a page can have, and one more. */
-  readonly messages: readonly MessageRow[];
-}
-
-/** The messages of a channel that were pinned before a time. No two pins of a channel have the same time. */
+/**
+ * The messages of a channel that were pinned before a time, the newest pin first: as many as a page can have, and one more. No two
+ * pins of a channel have the same time.
+ */
 export async function listPins(
   db: Reader,
   channelId: string,
   before: number,
   acting: ActingUser | undefined,
-): Promise<Pins> {
+) {
   const rows = await db.query(list, [channelId, before, acting?.userPk ?? null]);
   const first = rows[0] ?? rejectUnknownChannel(channelId);
   return { channelPk: first.channelPk, messages: itemsOf(rows, "messagePk") };

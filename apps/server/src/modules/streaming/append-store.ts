@@ -13,7 +13,7 @@ import type { Writer } from "../../write/writer";
 import { notStreaming } from "./errors";
 
 /** Text to append to a message. */
-export interface Append {
+interface Append {
   readonly channelId: string;
   readonly messageId: string;
   /** The position of the message. */

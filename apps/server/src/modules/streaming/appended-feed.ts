@@ -6,7 +6,7 @@ import type { Notifier } from "../events/notifier";
 import { readChunks } from "./chunks-store";
 
 /** Says that a message has an append. */
-export interface AppendHint {
+interface AppendHint {
   readonly channelId: string;
   readonly createdAt: number;
   readonly pk: number;
@@ -14,7 +14,7 @@ export interface AppendHint {
   readonly index: number;
 }
 
-export interface AppendedDeps {
+interface AppendedDeps {
   readonly db: Queryable;
   readonly notifier: Notifier;
   readonly liveFeed: Pick<LiveFeed, "hasLive" | "publishLive">;

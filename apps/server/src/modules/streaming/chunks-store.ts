@@ -1,7 +1,7 @@
 import { type Queryable, readSchemas, type Statement } from "../../db/db";
 
 /** Appends of a message that follow each other. */
-export interface Chunks {
+interface Chunks {
   readonly pk: number;
   readonly channelPk: number;
   /** The index of the first one. */

@@ -12,7 +12,7 @@ import type { Writer } from "../../write/writer";
 import { notStreaming } from "./errors";
 
 /** How a message ends. Absent fields keep what was written. */
-export interface Ending {
+interface Ending {
   readonly state: "done" | "cancelled";
   readonly content: string | undefined;
   /** An empty list removes them. */
@@ -60,7 +60,7 @@ function digestOf({ state, content, parts, meta }: Ending): Buffer {
 }
 
 /** How long a message goes on without an append. */
-export const leaseMs = 60_000;
+const leaseMs = 60_000;
 const messagesPerStep = 100;
 
 /** Ends messages whose writers have stopped. Returns whether there may be more of them. */

@@ -36,7 +36,7 @@ export async function listAttempts(
   return found.map(rowOf);
 }
 
-export type AttemptKey = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
+type AttemptKey = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;
 
 /** A ping that is under way, and where it goes. */
 type Started = Target & AttemptKey & Row<"WebhookAttempt", "eventId">;

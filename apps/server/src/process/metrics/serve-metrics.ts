@@ -2,13 +2,8 @@ import { createServer } from "node:http";
 import type { Registry } from "prom-client";
 import { bind } from "../../http/listen/bind";
 
-export interface MetricsServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Serves the metrics on a separate port, so that the public port never exposes them. */
-export async function serveMetrics(registry: Registry, port: number, host: string): Promise<MetricsServer> {
+export async function serveMetrics(registry: Registry, port: number, host: string) {
   const server = createServer(async (request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
     try {
