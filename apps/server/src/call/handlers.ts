@@ -6,8 +6,9 @@ import type { ActingUser } from "../security/acting-user";
 import type { Writer } from "../write/writer";
 
 /**
- * The handlers of a router. Besides the checked request, they get the user as whom it acts, those with a channel in their path the
- * database that has it, and those of changes a `Writer` for the same database.
+ * The handlers of a router. Besides the checked request, they get the user as whom it acts, and those of changes a `Writer`. With a
+ * channel in their path, they also get `channelDb`, the database with its rows: on one PostgreSQL, that is the whole database, and on
+ * Citus a schema of it. The `Writer` then writes there.
  */
 export type Handlers<Router extends AppRouter> = {
   readonly [Name in keyof Router]: Router[Name] extends AppRouter

@@ -20,5 +20,5 @@ export interface Attachments {
   /** Makes the addresses of files in the response to a request; without one, in events for all callers. */
   addressesFor(request?: Addressed): UrlOf;
   /** Marks the files among these as ready whose bytes have arrived. */
-  settle(fileIds: readonly string[]): Promise<void>;
+  markArrived(fileIds: readonly string[]): Promise<void>;
 }

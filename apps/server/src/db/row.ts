@@ -45,7 +45,7 @@ export const nameList = (source: string, fields: readonly string[]) =>
 export const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Converts a row that Prisma's client read to the form in which statements return rows. */
-export const rowOf = <Selected extends object>(selected: Selected) =>
+export const fromPrisma = <Selected extends object>(selected: Selected) =>
   // `convert` does for values what `Converted` does for types.
   Object.fromEntries(Object.entries(selected).map(([field, value]) => [field, convert(value)])) as {
     readonly [Each in keyof Selected]: Value<Each, Selected[Each]>;

@@ -1,5 +1,5 @@
 import type { Db } from "./db";
-import { rowOf } from "./row";
+import { fromPrisma } from "./row";
 
 /** A random value that all processes share. The first process that needs it creates it; it never changes. */
 export async function requireSecret(
@@ -11,5 +11,5 @@ export async function requireSecret(
     data: [{ name, value: new Uint8Array(randomBytes(32)) }],
     skipDuplicates: true,
   });
-  return rowOf(await prisma.secret.findUniqueOrThrow({ where: { name } })).value;
+  return fromPrisma(await prisma.secret.findUniqueOrThrow({ where: { name } })).value;
 }

@@ -73,7 +73,8 @@ function createMemberships(options: Options): Memberships {
     userId: "$2",
   });
 
-  const isFree = isJoin ? isNotSuspended("u") : "true";
+  /** Whether the user `u` may be added, apart from bans. */
+  const isAdmitted = isJoin ? isNotSuspended("u") : "true";
 
   const list: Statement<Joined<ListedRow, "userId">> = {
     name: `${table}.list`,
@@ -91,7 +92,7 @@ function createMemberships(options: Options): Memberships {
     `${table}.add`,
     `person AS (
         SELECT pk FROM users u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
-          AND ${isFree} FOR KEY SHARE
+          AND ${isAdmitted} FOR KEY SHARE
       ), counted AS (
         UPDATE channels c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
         FROM person
@@ -127,7 +128,7 @@ function createMemberships(options: Options): Memberships {
 
   const explain = defineLookup<AdditionObstacles>(
     `${table}.explain`,
-    `${hasRole(table, "c.pk", "u.pk")} AS "isIn", NOT (${isFree}) AS "isSuspended",
+    `${hasRole(table, "c.pk", "u.pk")} AS "isIn", NOT (${isAdmitted}) AS "isSuspended",
       ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", ${liveCountOf(table, count)} AS entries`,
   );
 

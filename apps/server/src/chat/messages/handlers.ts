@@ -81,28 +81,28 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
     },
     get: async ({ params, query, acting, req, channelDb }) => {
       const channelId = params.channel_id;
-      const urlOf = attachments.addressesFor(req);
       const message = await requireMessage(channelDb, refOf(params), acting);
+      const urlOf = attachments.addressesFor(req);
       const isOwn = await findOwnReactions(channelDb, channelId, query.as_user, [message]);
       return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting, isOwn }) };
     },
     send: async ({ params: { channel_id: channelId }, body, acting, writer, req, channelDb }) => {
-      const urlOf = attachments.addressesFor(req);
       if (acting !== undefined && body.type === "system")
         throw notPermitted("A system message has no sender: only the application sends it.");
       if (body.type !== "system" && body.user_id === undefined) rejectMissingUser("user_id");
       const message = { channelId, ...readMessage(body) };
-      if (message.fileIds !== null) await attachments.settle(message.fileIds);
+      if (message.fileIds !== null) await attachments.markArrived(message.fileIds);
       const sent = await send(writer, message);
       // What it shows of its files is on its row. The stored result of an idempotency key has no names.
       const ref = { channelId, messageId: formatMessageId(positionOf(sent)) };
       const row = message.fileIds === null ? sent : await requireMessage(channelDb, ref, acting);
+      const urlOf = attachments.addressesFor(req);
       return { status: 201, body: presentMessageRow(channelId, row, { urlOf, viewer: acting }) };
     },
     sendMany: async ({ body, writer, req }) => {
-      const urlOf = attachments.addressesFor(req);
       const announcement = { channelIds: [...new Set(body.channel_ids)], ...readMessage(body) };
       const announced = await sendToChannels(writer, announcement, now());
+      const urlOf = attachments.addressesFor(req);
       return { status: 200, body: { results: announced.map((one) => presentAnnounced(one, urlOf)) } };
     },
     update: async ({ params, body, acting, writer, req, channelDb }) => {

@@ -1,5 +1,5 @@
 import type { Reader, Statement } from "../../db/db";
-import { itemsOf, type Joined } from "../../db/row";
+import { columnsOf, itemsOf, type Joined } from "../../db/row";
 import { inOrder } from "../../paging/id-list";
 import { readPage } from "../../paging/page-bytes";
 import { takePage } from "../../paging/page-query";
@@ -60,19 +60,15 @@ export async function findMessages(
   acting: ActingUser | undefined,
 ): Promise<{ readonly messages: readonly MessageRow[]; readonly rest: readonly string[] }> {
   const user = acting?.userPk ?? null;
+  const positions = ids.flatMap((id) => findPosition(id) ?? []);
   const rows = await (kind === "message_ids"
-    ? db.query(findByIds, [channelId, user, ...columnsOf(ids)])
+    ? db.query(findByIds, [channelId, user, ...columnsOf(positions, "createdAt", "pk")])
     : db.query(findByExternalIds, [channelId, user, ids]));
   if (rows.length === 0) return rejectUnknownChannel(channelId);
   const idOf = (row: MessageRow) =>
     kind === "message_ids" ? formatMessageId(positionOf(row)) : (row.externalId ?? "");
   const { items, last } = takePage(inOrder(ids, itemsOf(rows, "messagePk"), idOf), ids.length, messageBytes);
   return { messages: items, rest: last === undefined ? [] : ids.slice(ids.indexOf(idOf(last)) + 1) };
-}
-
-function columnsOf(messageIds: readonly string[]): [number[], number[]] {
-  const positions = messageIds.flatMap((id) => findPosition(id) ?? []);
-  return [positions.map(({ createdAt }) => createdAt), positions.map(({ pk }) => pk)];
 }
 
 /** In no order. */

@@ -32,7 +32,7 @@ export function createFiles({ db, storage, maxBytes, publicUrl, listensOn }: Opt
       const origin = originOf(request);
       return (file) => storage?.downloadAddress(file, origin) ?? `${origin}/v1/files/${file.fileId}/content`;
     },
-    async settle(fileIds) {
+    async markArrived(fileIds) {
       for (const fileId of fileIds) {
         const file = await findFile(db, fileId);
         if (file?.status !== "waiting") continue;

@@ -52,7 +52,7 @@ export const fileHandlers = ({ db, now, files, makeId, wake }: FileDeps) =>
       };
     },
     get: async ({ params: { file_id: fileId }, acting, req }) => {
-      await files.settle([fileId]);
+      await files.markArrived([fileId]);
       const file = await requireFile(db, fileId, acting);
       const url = file.status === "ready" ? files.addressesFor(req)(file) : undefined;
       return { status: 200, body: { ...presentFile(file), ...(url !== undefined && { url }) } };

@@ -16,7 +16,7 @@ export const importHandlers = ({ db, now, attachments }: ChatDeps) =>
         encodedMessages: await encode(messages),
         withFiles: messages.flatMap(listFiles),
       };
-      await attachments.settle(batch.withFiles.flatMap(({ fileIds }) => fileIds));
+      await attachments.markArrived(batch.withFiles.flatMap(({ fileIds }) => fileIds));
       if (batch.userIds.includes(erasedUserId)) await addErasedUser(db);
       const { imported, skipped } = await importMessages(writer, batch);
       return { status: 200, body: { imported, skipped } };

@@ -38,7 +38,7 @@ export async function createSubKey(
   const stored = [keyMaker.masterId, keyMaker.digest(made), keyMaker.seal(made)];
   const [created] = await writer.writeAll(async (tx) => {
     // The user first, as everywhere. Its deletion waits, and then ends the key.
-    const [user] = userId === undefined ? [] : await tx.query(holdUser, [userId]);
+    const [user] = userId === undefined ? [] : await tx.query(lockUser, [userId]);
     if (userId !== undefined && user === undefined) rejectUnknownUser(userId);
     await tx.query(lock);
     const of = [label ?? null, scopes, createdAt, expiresAt ?? null, limits.subKeys];
@@ -110,8 +110,8 @@ const listStored: Statement<
     ${ofUser} AND u.deleted_at IS NULL`,
 };
 
-const holdUser: Statement<{ pk: number }> = {
-  name: "keys.hold-user",
+const lockUser: Statement<{ pk: number }> = {
+  name: "keys.lock-user",
   text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
 };
 

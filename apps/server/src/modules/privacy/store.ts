@@ -3,7 +3,7 @@ import { emit } from "../../chat/emit";
 import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
 import { type Db, defineLock, type Queryable, readSchemas, type Statement } from "../../db/db";
-import { type Field, type Row, rowOf, selectList } from "../../db/row";
+import { type Field, fromPrisma, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
 import type { Writer } from "../../write/writer";
@@ -95,7 +95,7 @@ export async function listErasures(
     orderBy: [{ createdAt: "desc" }, { pk: "desc" }],
     take: count,
   });
-  return found.map(rowOf);
+  return found.map(fromPrisma);
 }
 
 /** All erasures, oldest first. */
@@ -104,13 +104,13 @@ export async function listAllErasures(db: Pick<Db, "prisma">): Promise<ErasureRo
     select: selection,
     orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
   });
-  return found.map(rowOf);
+  return found.map(fromPrisma);
 }
 
 export async function requireErasure(db: Pick<Db, "prisma">, erasureId: string): Promise<ErasureRow> {
   const found = await db.prisma.erasure.findUnique({ select: selection, where: { erasureId } });
   if (found === null) throw new ServiceError("erasure_not_found", `There is no erasure ${erasureId}.`);
-  return rowOf(found);
+  return fromPrisma(found);
 }
 
 // Serializes erasures of one id. There may be no row of the id to lock.

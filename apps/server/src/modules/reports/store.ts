@@ -4,7 +4,7 @@ import { emit } from "../../chat/emit";
 import { keyOf, rejectUnknownMessage } from "../../chat/message-id";
 import { rejectUnknownUser } from "../../chat/users/store";
 import { type Db, defineLock, type Queryable, type Statement } from "../../db/db";
-import { type Field, nameList, type Row, rowOf, selectList } from "../../db/row";
+import { type Field, fromPrisma, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
 import { writeLocked } from "../../write/write-locked";
@@ -124,12 +124,12 @@ export async function listReports(
     orderBy: [{ createdAt: "desc" }, { pk: "desc" }],
     take: count,
   });
-  return found.map(rowOf);
+  return found.map(fromPrisma);
 }
 
 export async function requireReport(db: Pick<Db, "prisma">, reportId: string): Promise<ReportRow> {
   const found = await db.prisma.report.findUnique({ select: reportSelection, where: { reportId } });
-  return found === null ? rejectUnknownReport(reportId) : rowOf(found);
+  return found === null ? rejectUnknownReport(reportId) : fromPrisma(found);
 }
 
 /** Resolves a report, or opens it again, which removes its resolution. */

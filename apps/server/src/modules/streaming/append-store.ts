@@ -10,7 +10,7 @@ import { defineBatchCommand } from "../../write/command";
 import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
-import { notStreaming } from "./errors";
+import { notStreaming } from "./end-store";
 
 /** Text to append to a message. */
 interface Append {

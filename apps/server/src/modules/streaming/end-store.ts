@@ -6,10 +6,10 @@ import { keyOf, type MessageRef } from "../../chat/message-id";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { requireMessage, selectContent } from "../../chat/messages/store";
 import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { ServiceError } from "../../errors/service-error";
 import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
-import { notStreaming } from "./errors";
 
 /** How a message ends. Absent fields keep what was written. */
 interface Ending {
@@ -19,6 +19,12 @@ interface Ending {
   readonly parts: readonly MessagePart[] | undefined;
   readonly meta: Record<string, string> | undefined;
 }
+
+export const notStreaming = (channelId: string, messageId: string) =>
+  new ServiceError(
+    "message_not_streaming",
+    `The message ${JSON.stringify(messageId)} in the channel ${channelId} is not being written. It has ended, or was sent complete.`,
+  );
 
 /** Ends a message that is being written. Changes nothing if the same request has ended it already. */
 export async function finishMessage(

@@ -1,5 +1,5 @@
 import type { Db, Queryable, Statement } from "../../db/db";
-import { type Row, rowOf } from "../../db/row";
+import { fromPrisma, type Row } from "../../db/row";
 import type { Consumed } from "../../jobs/run-jobs";
 import { consume, eventsOfBatch, findBatchEnd } from "../events/consumers-store";
 
@@ -10,7 +10,7 @@ export async function listUsage(db: Pick<Db, "prisma">, days: readonly Date[]): 
   const found = await db.prisma.usageDay.findMany({
     where: { day: { gte: days[0] ?? new Date(0), lte: days.at(-1) ?? new Date(0) } },
   });
-  return found.map(rowOf);
+  return found.map(fromPrisma);
 }
 
 const rangesPerStep = 200;

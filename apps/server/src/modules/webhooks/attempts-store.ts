@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db";
-import { type Field, type Row, rowOf } from "../../db/row";
+import { type Field, fromPrisma, type Row } from "../../db/row";
 import { defineSweep } from "../../db/sweep-old";
 import { olderThan, type Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
@@ -33,7 +33,7 @@ export async function listAttempts(
     orderBy: [{ createdAt: "desc" }, { pk: "desc" }],
     take: count,
   });
-  return found.map(rowOf);
+  return found.map(fromPrisma);
 }
 
 type AttemptKey = Row<"WebhookAttempt", "webhookPk" | "createdAt" | "pk">;

@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
 import { type Db, databaseNow, defineLock, type Statement } from "../../db/db";
-import { type Field, type Row, rowOf, selectList } from "../../db/row";
+import { type Field, fromPrisma, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { KeyMaker } from "../../security/secret";
 import { defineCommand, isFirst } from "../../write/command";
@@ -60,7 +60,7 @@ export async function listWebhooks(db: Db, { masterId }: KeyMaker): Promise<Webh
     where: { masterId },
     orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
   });
-  return rows.map(rowOf);
+  return rows.map(fromPrisma);
 }
 
 export async function requireWebhook(
@@ -72,7 +72,7 @@ export async function requireWebhook(
     select: { pk: true, ...selection },
     where: { webhookId, masterId },
   });
-  return found === null ? rejectUnknownWebhook(webhookId) : rowOf(found);
+  return found === null ? rejectUnknownWebhook(webhookId) : fromPrisma(found);
 }
 
 /** Absent fields keep their values. An empty description or list of types clears the field. */
