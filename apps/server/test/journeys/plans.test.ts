@@ -1,7 +1,8 @@
 import { ChatClient } from "@madang/client";
 import { afterAll, expect, test } from "vitest";
+import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { holdConversation } from "../support/conversation";
-import { createDatabase } from "../support/database";
+import { createDatabase, openDatabase } from "../support/database";
 import { indexAll } from "../support/index-all";
 import { queryOnce } from "../support/query-once";
 import { masterKey, startServerOn } from "../support/server";
@@ -75,6 +76,27 @@ test("a search by name reads each name in the index once, and only the row that 
     { indexrelname: "users_live_by_name_prefix", read: 3000 },
     { indexrelname: "users_pkey", read: 1 },
   ]);
+  await own.drop();
+});
+
+test("looking for expired messages reads only the channels with a period of their own, unless the server has one", async () => {
+  const own = await createDatabase();
+  await ask(
+    `INSERT INTO channels (channel_id, name, created_at, updated_at, retention_days)
+    SELECT 'room_' || i, 'Room', i, i, CASE WHEN i % 1000 = 0 THEN 30 END FROM generate_series(1, 3000) AS i`,
+    own.url,
+  );
+  const db = await openDatabase(own.url);
+  const step = createSweeper(db, undefined);
+  while (await step());
+  // A connection reports what it has counted at the latest when it closes.
+  await db.close();
+  const read = await ask(
+    `SELECT indexrelname, idx_tup_read::integer AS read FROM pg_stat_user_indexes
+      WHERE relname = 'channels' AND idx_tup_read > 0`,
+    own.url,
+  );
+  expect(read).toEqual([{ indexrelname: "channels_with_retention", read: 3 }]);
   await own.drop();
 });
 

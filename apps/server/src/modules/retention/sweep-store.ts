@@ -20,6 +20,7 @@ async function* eraseAllDue(
   db: Queryable,
   serverDays: number | undefined,
 ): AsyncGenerator<Progress, undefined> {
+  const findDue = serverDays === undefined ? findDueOfOwn : findDueOfAll;
   for (const schema of db.schemas()) {
     let searchedTo: number | null = 0;
     while (searchedTo !== null) {
@@ -66,13 +67,16 @@ const dueBefore = (channel: string, serverDays: string) =>
   `CASE WHEN NOT ${channel}.is_held
     THEN ${databaseNow} - ${dayMs}::bigint * COALESCE(${channel}.retention_days, ${serverDays}::integer) END`;
 
-const findDue: Statement<Due> = {
-  name: "retention.find-due",
+const defineFindDue = (name: string, hasRetention: string): Statement<Due> => ({
+  name,
   text: `SELECT max(pk) AS last, json_agg(pk ORDER BY pk) FILTER (WHERE EXISTS (
       SELECT FROM messages m WHERE m.channel_pk = c.pk AND m.created_at < ${dueBefore("c", "$3")})) AS due
-    FROM (SELECT * FROM channels WHERE pk > $1 AND deleted_at IS NULL
-      AND COALESCE(retention_days, $3::integer) IS NOT NULL ORDER BY pk LIMIT $2) AS c`,
-};
+    FROM (SELECT * FROM channels WHERE pk > $1 AND deleted_at IS NULL AND ${hasRetention} ORDER BY pk LIMIT $2) AS c`,
+});
+
+const findDueOfAll = defineFindDue("retention.find-due", "true");
+// Without a retention of the server: an index has the channels with one of their own. To find them among many, all would be read.
+const findDueOfOwn = defineFindDue("retention.find-due-of-own", "retention_days IS NOT NULL");
 
 // Begins after the last erased message: PostgreSQL would read the deleted rows before it again until a vacuum.
 const erase: Statement<Position> = {
