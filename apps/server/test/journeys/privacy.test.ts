@@ -209,6 +209,21 @@ test("stored results are removed only when no request that could have read the n
   expect((await chat.privacy.get(erasure_id)).status).toBe("done");
 });
 
+test("an erasure also waits for the requests of a service whose connections have another name", async () => {
+  const url = new URL(server.databaseUrl);
+  url.searchParams.set("application_name", "chat");
+  const { db, close } = await startServerOn(url.href);
+  step = createEraser({ db, now: Date.now, ...removals });
+  await chat.privacy.erase({ user_id: "gone", messages: "erase" });
+  await db.transaction(async (tx) => {
+    await tx.query({ name: "test.begin", text: "SELECT 1" });
+    while ((await step()) === true);
+    expect(await step()).toBe("waiting");
+  });
+  await finish();
+  await close();
+});
+
 // With nodes, the view of locks does not show that one waits for another.
 test.skipIf(isDistributed)(
   "messages are erased that an import stores meanwhile, which began before the user existed",

@@ -25,8 +25,8 @@ export async function eraseResults(
 }
 
 /**
- * Whether a transaction of a server that began before this time is still running. Transactions have a time limit. On Citus, servers may
- * also be connected to the workers.
+ * Whether a transaction of a server that began before this time is still running. Transactions have a time limit. Servers have the same
+ * name for their connections, that of the database URL if it has one. On Citus, they may also be connected to the workers.
  */
 export async function hasEarlierRequests(db: Queryable, before: number): Promise<boolean> {
   for (const place of everyPlace(db)) if ((await place.query(findEarlier, [before])).length > 0) return true;
@@ -35,7 +35,7 @@ export async function hasEarlierRequests(db: Queryable, before: number): Promise
 
 const findEarlier: Statement<unknown> = {
   name: "privacy.find-earlier",
-  text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'madang'
+  text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = current_setting('application_name')
     AND pid <> pg_backend_pid() AND xact_start < to_timestamp(($1::bigint + 1) / 1000.0) LIMIT 1`,
 };
 
