@@ -2,10 +2,9 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
 import { untilBlocking } from "../../../test/support/until-blocking";
-import type { Queryable, Statement } from "../../db/db";
+import type { Statement } from "../../db/db";
 import { openWriter } from "../../write/writer";
-import { members } from "../members/store";
-import { batchMessages, sendMessage, storeMessages } from "./send-store";
+import { batchMessages, storeMessages } from "./send-store";
 
 const clocks = { first: 0, second: 0 };
 let channel = "";
@@ -132,32 +131,6 @@ test.each([
   expect((await ended).status).toBe(200);
   expect((await sent).body).toMatchObject({ code: "not_a_participant" });
   expect(await batch).toEqual([undefined, undefined]);
-});
-
-test("sends and joins are accepted although the channel changes whenever they wait for it", async () => {
-  await call(first.url, "POST", "/v1/users", { body: { user_id: channel, name: "Joins" } });
-  const change = `UPDATE channels SET moderation_revision = moderation_revision + 1 WHERE channel_id = '${channel}'`;
-  const moving: Queryable = {
-    ...first.db,
-    channel: () => moving,
-    async query(statement, values) {
-      if (!["messages.send", "members.add"].includes(statement.name))
-        return first.db.query(statement, values);
-      const { rows } = await first.db.transaction(async (tx) => {
-        await tx.query({ name: `test.change ${channel}`, text: change });
-        const rows = first.db.query(statement, values);
-        await untilBlocking((text) => tx.query({ name: "test.blocking", text }));
-        return { rows };
-      });
-      return rows;
-    },
-  };
-  const message = { channelId: channel, senderId: "sender", content: "Hi", ...withoutOthers };
-  const writer = openWriter(moving);
-  await sendMessage(writer, message, 5_000);
-  expect(writer.state.outcome).toBe("written");
-  expect(await exportContents()).toEqual(["Hi"]);
-  await members.add(moving, openWriter(moving), channel, channel, 5_000);
 });
 
 test("a batch looks up the role of a sender only in the channel of its message", async () => {

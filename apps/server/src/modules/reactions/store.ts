@@ -16,7 +16,7 @@ import type { ActingUser } from "../../security/acting-user";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
-import type { Writer } from "../../write/writer";
+import { openWriter, type Writer } from "../../write/writer";
 
 export interface NewReaction extends MessageRef {
   /** In Unicode normal form NFC. */
@@ -26,8 +26,16 @@ export interface NewReaction extends MessageRef {
 
 /** Adds a reaction of a user to a message. Changes nothing if it exists. */
 export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
+  const values = [...valuesOf(added), now];
   await writeOrExplain(
-    () => writer.write(add, [...valuesOf(added), now]),
+    (attempt) => {
+      if (attempt === 1) return writer.write(add, values);
+      // Beside many leaves, the revision of the channel would change whenever the command waits for its row.
+      return writer.writeAll(async (tx) => {
+        await tx.query(lock, [...keyOf(added), added.userId]);
+        return openWriter(tx).write(add, values);
+      });
+    },
     () => explainNotAdded(writer, added),
   );
 }
@@ -61,7 +69,7 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
     () =>
       writeLocked(
         writer,
-        [lockForRemoval, [...keyOf(removed), userId]],
+        [lock, [...keyOf(removed), userId]],
         [remove, valuesOf(removed)],
         checkOfRight(writer, { channelId }),
       ),
@@ -165,7 +173,7 @@ const add = defineCommand<{ isAdded: true }>(
 );
 
 /** Locks the message, and with it all changes of its reactions. The user and the channel are locked before it, as everywhere. */
-const lockForRemoval: Statement<{ pk: number }> = {
+const lock: Statement<{ pk: number }> = {
   name: "reactions.lock",
   text: `WITH person AS (
       SELECT pk FROM users u WHERE user_id = $4 AND deleted_at IS NULL FOR KEY SHARE

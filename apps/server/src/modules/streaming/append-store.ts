@@ -2,6 +2,7 @@ import { limits } from "@madang/contract";
 import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { rejectUnknownMessage } from "../../chat/message-id";
+import type { OfSender } from "../../chat/messages/erase-store";
 import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Statement } from "../../db/db";
@@ -9,7 +10,7 @@ import { ServiceError } from "../../errors/service-error";
 import { defineBatchCommand } from "../../write/command";
 import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
-import type { Writer } from "../../write/writer";
+import { openWriter, type Writer } from "../../write/writer";
 import { notStreaming } from "./end-store";
 
 /** Text to append to a message. */
@@ -38,9 +39,16 @@ export function batchAppends(db: Queryable): (writer: Writer, text: Append) => P
 }
 
 function appendOne(writer: Writer, text: Append): Promise<number> {
+  const row = toColumns(text, writer);
   return writeOrExplain(
-    async () => {
-      const stored = await writer.writeRow(append, toColumns(text, writer));
+    async (attempt) => {
+      const stored = await (attempt === 1
+        ? writer.writeRow(append, row)
+        : // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
+          writer.writeAll(async (tx) => {
+            await tx.query(lock, [text.channelId, text.createdAt, text.pk]);
+            return openWriter(tx).writeRow(append, row);
+          }, auditSubject));
       return stored.map(({ appendCount }) => appendCount);
     },
     () => explain(writer, text),
@@ -82,11 +90,24 @@ async function explain(writer: Writer, text: Append): Promise<number | undefined
 
 const { maxLength } = limits.content;
 
-interface AppendedRow {
+interface AppendedRow extends OfSender {
   readonly appendCount: number;
-  /** For the audit entry. A system message has no sender. */
-  readonly senderId: string | null;
 }
+
+const auditSubject = { userPk: "senderPk" };
+
+/** Locks the sender and the channel, as the command does. The message can only change while the channel is locked. */
+const lock: Statement<unknown> = {
+  name: "streaming.lock",
+  text: `WITH message AS (
+      SELECT m.channel_pk, m.sender_pk FROM channels c
+      JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL
+    ), sender AS (
+      SELECT pk FROM users WHERE pk = (SELECT sender_pk FROM message) FOR KEY SHARE
+    )
+    SELECT pk FROM channels WHERE pk = (SELECT channel_pk FROM message) AND (SELECT count(*) FROM sender) >= 0 FOR SHARE`,
+};
 
 const columns = {
   channel_id: "text",
@@ -112,10 +133,10 @@ const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
         SELECT number, characters FROM message_chunks WHERE message_pk = m.pk ORDER BY number DESC LIMIT 1) AS last
       WHERE last.number = sent.index AND last.characters + char_length(sent.content) <= ${maxLength}
     ), sender AS (
-      SELECT pk, user_id, suspended_until FROM users u
+      SELECT pk, suspended_until FROM users u
       WHERE pk = ANY (ARRAY(SELECT sender_pk FROM target)) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
     ), allowed AS (
-      SELECT target.*, sender.user_id FROM target LEFT JOIN sender ON sender.pk = target.sender_pk
+      SELECT target.* FROM target LEFT JOIN sender ON sender.pk = target.sender_pk
       JOIN channels c ON c.pk = target.channel_pk
       WHERE target.sender_pk IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")})
     ), locked AS (
@@ -130,9 +151,9 @@ const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
       SELECT channel_pk, created_at, pk, index + 1, content, characters FROM locked ORDER BY channel_pk, pk
       ON CONFLICT DO NOTHING RETURNING message_pk, number
     ), effect AS (
-      SELECT ordinal, number AS "appendCount", user_id AS "senderId" FROM stored JOIN locked ON locked.pk = message_pk
+      SELECT ordinal, number AS "appendCount", sender_pk AS "senderPk" FROM stored JOIN locked ON locked.pk = message_pk
     )`,
-  { userId: "senderId" },
+  auditSubject,
 );
 
 interface Stream {

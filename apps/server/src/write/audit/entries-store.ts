@@ -1,18 +1,16 @@
 import type { Statement } from "../../db/db";
 
-/** The result columns of a change that name its channel and message. Only the statement of the change knows them. */
+/** The result columns of a change that say what it is about. Only the statement of the change knows them. */
 export interface AuditSubject {
+  /** The key of the user. Null in a row without one. */
+  readonly userPk?: string;
   readonly channelId?: string;
   readonly messageCreatedAt?: string;
   readonly messagePk?: string;
-  /** The id of the user that it is about, if the request does not name it. */
-  readonly userId?: string;
 }
 
 /** The same for a change that the first row of the result describes, and whose request does not name everything that it is about. */
 export interface SubjectOfRow extends AuditSubject {
-  /** The column with the key of the user. Null in a row without one. */
-  readonly userPk?: string;
   /** The column with what else the change concerns, such as the id of a new webhook. */
   readonly subject?: string;
 }
@@ -47,13 +45,15 @@ function insert(rows: string, known: Partial<Record<keyof typeof fields, string>
       FROM ${rows} CROSS JOIN LATERAL json_to_record(entry::json) AS given (${types.join(", ")}) WHERE entry IS NOT NULL`;
 }
 
+const idOfUser = (pk: string) => `(SELECT user_id FROM users WHERE pk = ${pk})`;
+
 /** SQL that adds the entries of changed rows, as a part of the statement that changes them. */
 export const insertEntries = (
   rows: string,
-  { channelId, messageCreatedAt, messagePk, userId }: AuditSubject,
+  { userPk, channelId, messageCreatedAt, messagePk }: AuditSubject,
 ): string =>
   insert(rows, {
-    ...(userId !== undefined && { user_id: `"${userId}"` }),
+    ...(userPk !== undefined && { user_id: idOfUser(`"${userPk}"`) }),
     ...(channelId !== undefined && { channel_id: `"${channelId}"` }),
     ...(messagePk !== undefined && { message_id: `"${messageCreatedAt}" || '-' || "${messagePk}"` }),
   });
@@ -61,7 +61,7 @@ export const insertEntries = (
 /** The same for a request in the parameter `entry`, with the values of `readSubject` from the parameter `first` on. */
 export const insertEntry = (entry: string, first: number): string =>
   insert(`(SELECT ${entry}::text AS entry) AS request`, {
-    user_id: `(SELECT user_id FROM users WHERE pk = $${first}::bigint)`,
+    user_id: idOfUser(`$${first}::bigint`),
     channel_id: `$${first + 1}::text`,
     message_id: `$${first + 2}::bigint || '-' || $${first + 3}::bigint`,
     subject: `$${first + 4}::text`,
