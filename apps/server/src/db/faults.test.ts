@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { connectTo } from "../../test/support/database";
 import {
   isConnectionLost,
   isDatabaseUnavailable,
@@ -68,6 +70,22 @@ test.each([
 ])("%s, without a code, means that the database is unavailable", (message) => {
   expect(kindsOf(new Error(message))).toEqual({ ...none, isUnavailable: true });
   expect(kindsOf(new Error(`Error: ${message}`))).toEqual(none);
+});
+
+test("a Unix socket that is not there, as while PostgreSQL restarts, means that the database is unavailable; a file does not", async () => {
+  const db = connectTo("postgresql://madang:madang@%2Fnowhere/madang");
+  const reads: (() => Promise<unknown>)[] = [
+    () => db.query({ name: "test.one", text: "SELECT 1" }),
+    () => db.prisma.webhook.findMany(),
+  ];
+  for (const read of reads) {
+    const failure = await read().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "ENOENT" });
+    expect(kindsOf(failure)).toEqual({ ...none, isUnavailable: true });
+  }
+  await db.close();
+  const missing = await readFile("/nowhere/file").catch((error: unknown) => error);
+  expect(kindsOf(missing)).toEqual(none);
 });
 
 test.each(["23505", "42601", "22P02", "", "0800", "P2002", "x08006", "x53300"])(

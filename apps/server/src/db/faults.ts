@@ -71,6 +71,8 @@ function matches(thrown: unknown, rule: (fault: Fault) => boolean): boolean {
 
 function isUnavailable({ code, message, routine }: Fault): boolean {
   if (unavailableStates.has(code) || code.startsWith("53")) return true;
+  // Also a Unix socket that does not exist while PostgreSQL restarts, or whose queue is full. Prisma keeps only the code and the message.
+  if (code !== "" && message.includes(`connect ${code} `)) return true;
   if (code === "XX000" && lostNode.has(routine)) return true;
   return noConnection.some((prefix) => message.startsWith(prefix));
 }
