@@ -27,7 +27,7 @@ test("55P03 means that the wait for a lock took too long", () => {
   expect(kindsOf(fault("55P03"))).toEqual({ ...none, isUnavailable: true, isLocked: true });
 });
 
-test.each(["ECONNRESET", "EPIPE", "57P01", "57P02", "25P03", "08006", "08P01"])(
+test.each(["ECONNRESET", "EPIPE", "57P01", "57P02", "57P05", "25P03", "25P04", "08006", "08P01"])(
   "%s: the connection is lost",
   (code) => {
     expect(kindsOf(fault(code))).toEqual({ ...none, isUnavailable: true, isLost: true });

@@ -80,10 +80,12 @@ function isUnavailable({ code, message, routine }: Fault): boolean {
 const lostStates = new Set([
   "ECONNRESET",
   "EPIPE",
-  // PostgreSQL: terminated by an administrator, crashed, idle too long in a transaction.
+  // PostgreSQL: terminated by an administrator, crashed, idle too long, idle too long in a transaction, which took too long.
   "57P01",
   "57P02",
+  "57P05",
   "25P03",
+  "25P04",
 ]);
 
 const unavailableStates = new Set([
