@@ -117,7 +117,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     ] as const)
       await expect(
         chat.imports.messages("import_room", [of("new", three), of(`wrong ${code}`, wrong)]),
-      ).rejects.toMatchObject({ code });
+      ).rejects.toMatchObject({ code, errors: [{ in: "body", path: "messages.1.attachments" }] });
     expect(await shown()).toEqual(before);
     expect(await chat.imports.messages("import_room", [of("new", three)])).toEqual({
       imported: 1,

@@ -36,6 +36,7 @@ const plan: NewFile = {
   size: 5,
 };
 const withFile = (id: string) => body({ ...noon, content: undefined, attachments: [{ file_id: id }] });
+const ofFile = [{ in: "body", path: "messages.0.attachments" }] as const;
 const imported = (count: number, skipped = 0) => ({ status: 200, body: { imported: count, skipped } });
 const body = (...messages: readonly object[]) => ({ params, body: { messages } });
 const texts = (count: number) =>
@@ -54,17 +55,17 @@ const messages = {
   "rejects a file that does not exist": {
     given: world,
     request: withFile("file_none"),
-    response: problem(404, "file_not_found"),
+    response: problem(404, "file_not_found", ofFile),
   },
   "rejects a file whose bytes have not arrived": {
     given: { ...world, files: [{ ...plan, waiting: true }] },
     request: withFile(file(1)),
-    response: problem(409, "file_not_uploaded"),
+    response: problem(409, "file_not_uploaded", ofFile),
   },
   "rejects a file that another message has": {
     given: attached,
     request: withFile(file(1)),
-    response: problem(409, "file_in_use"),
+    response: problem(409, "file_in_use", ofFile),
   },
   "stores messages without external_id each time": {
     given: { ...world, messages: [known] },

@@ -1,4 +1,4 @@
-import { erasedUserId, type MessagePart } from "@madang/contract";
+import { type ErrorCode, erasedUserId, type MessagePart } from "@madang/contract";
 import { lockUsersAndChannels } from "../../chat/channels/lock-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
@@ -59,7 +59,11 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
         const { stored, ...counts } = result;
         for (const { index, senderId, fileIds } of withFiles) {
           const place = stored?.find((message) => message.index === index);
-          if (place !== undefined) await attachFiles(tx, { channelId, senderId }, fileIds, place);
+          if (place !== undefined)
+            await attachFiles(tx, { channelId, senderId }, fileIds, place).catch((error: unknown) => {
+              if (!(error instanceof ServiceError)) throw error;
+              throw rejectionOf(error.code, `messages.${index}.attachments`, error.detail);
+            });
         }
         return [counts];
       }),
@@ -72,10 +76,15 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
         code === "user_not_found"
           ? `There is no user ${name}.`
           : `There is no message with the external_id ${JSON.stringify(name)} in the channel ${channelId}.`;
-      const field = { in: "body", path, message } as const;
-      throw new ServiceError(code, describeField(field), { errors: [field] });
+      throw rejectionOf(code, path, message);
     },
   );
+}
+
+/** The rejection of a request because of one of its messages, which the path names. */
+function rejectionOf(code: ErrorCode, path: string, message: string): ServiceError {
+  const field = { in: "body", path, message } as const;
+  return new ServiceError(code, describeField(field), { errors: [field] });
 }
 
 /** One event for all messages of a request, with their times: those who read the feed to follow all messages find them there. */
