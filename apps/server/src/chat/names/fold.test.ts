@@ -42,3 +42,17 @@ test("the folded text is bounded, however often a character that becomes eightee
     expect(fold(`${"a ".repeat(500)}${character}`)).toContain(fold(character));
   }
 });
+
+test.each(["\u0301\u0323", "\u0301ﾞ"])(
+  "a long run of the marks %j takes no longer to fold than other texts, and its beginning is compared",
+  (pair) => {
+    // NFKC sorts them, which takes seconds for all of these.
+    const run = `é${pair.repeat(32_700)}`;
+    const before = process.cpuUsage();
+    const folded = fold(`${run}b`);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(500);
+    expect(folded.startsWith(fold(run.slice(0, 257)))).toBe(true);
+    expect(folded.endsWith(" b")).toBe(true);
+  },
+);

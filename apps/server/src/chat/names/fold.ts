@@ -2,12 +2,16 @@
  * NFKC and full case folding. JavaScript has no case folding; changing the case of each character three times has the same
  * result, which a test compares with the tables of Unicode.
  *
- * Two characters become eighteen and eight. In a long text of them, only the first ones are folded, and the others are spaces:
- * its folded text would have 147,456 characters. All other texts grow to at most six times their length.
+ * Two characters become eighteen and eight. In a long text of them, only the first ones are folded, and the others are spaces. All
+ * other texts grow to at most six times their length. Of a long run of marks, only the first ones are folded, and the others are a
+ * space: NFKC sorts a run, in a time that grows with the square of its length.
  */
 export function fold(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase();
-  return limitLigatures(text).normalize("NFKC").replace(changesWhenFolded, foldCharacter).normalize("NFKC");
+  return limitMarks(limitLigatures(text))
+    .normalize("NFKC")
+    .replace(changesWhenFolded, foldCharacter)
+    .normalize("NFKC");
 }
 
 const ligature = /[\ufdfa\ufdfb]/gu;
@@ -16,6 +20,17 @@ const maxLigatures = 512;
 function limitLigatures(text: string): string {
   let count = 0;
   return text.replace(ligature, (character) => (++count > maxLigatures ? " " : character));
+}
+
+/** With the two sound marks of half-width kana, which NFKC makes marks of. */
+const marks = /[\p{M}\uff9e\uff9f]+/gu;
+/** More than a query has characters. */
+const maxMarks = 256;
+
+function limitMarks(text: string): string {
+  return text.replace(marks, (run) =>
+    run.length <= maxMarks ? run : `${[...run].slice(0, maxMarks).join("")} `,
+  );
 }
 
 /**

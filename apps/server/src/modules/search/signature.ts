@@ -18,8 +18,8 @@ interface Signed extends Position {
   readonly senderPk: number | null;
 }
 
-/** Blocks of other versions are read as if they had no signature. Folding depends on the Unicode version of Node. */
-export const signatureVersion = 1_000 + Math.round(10 * Number.parseFloat(process.versions.unicode ?? "0"));
+/** Blocks of other versions are read as if they had no signature. Folding depends on its code and on the Unicode version of Node. */
+export const signatureVersion = 2_000 + Math.round(10 * Number.parseFloat(process.versions.unicode ?? "0"));
 
 /** A block ends after this many messages, or after the message that reaches `maxGrams`. */
 export const messagesPerBlock = 32;
