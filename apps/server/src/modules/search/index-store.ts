@@ -1,4 +1,5 @@
 import type { Statement } from "../../db/db";
+import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 import { eventsOfBatch } from "../events/consumers-store";
 import type { Extent } from "./extent";
@@ -74,21 +75,30 @@ export const listDue: Statement<Extent> = {
 };
 
 export interface IndexedMessage extends Position {
-  /** The number of its block in the request, from 1. */
+  /** The number of its extent in the request, from 1. */
   readonly number: number;
   readonly text: string | null;
   readonly senderPk: number | null;
 }
 
+/** How many bytes of text a step reads, and as how many each message counts at least. */
+export const bytesPerStep = 2 ** 18;
+export const minMessageBytes = 2 ** 8;
+
+/** The messages of extents, in the order of the extents and oldest first: as many as a step reads, and one more. */
 export const readMessages: Statement<IndexedMessage> = {
   name: "search-index.read-messages",
-  text: `SELECT number, found.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-      WITH ORDINALITY AS block (of_channel, from_at, from_pk, to_at, to_pk, number)
+  text: `SELECT number, "createdAt", pk, "senderPk", text FROM ${readPage(
+    `SELECT number, found.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+      WITH ORDINALITY AS extent (of_channel, from_at, from_pk, to_at, to_pk, number)
     CROSS JOIN LATERAL (
       SELECT created_at AS "createdAt", pk, sender_pk AS "senderPk", ${searchedText} AS text FROM messages
       WHERE channel_pk = of_channel AND (created_at, pk) > (from_at, from_pk) AND (created_at, pk) <= (to_at, to_pk)
-      ORDER BY created_at, pk LIMIT $6) AS found
-    ORDER BY number, "createdAt", pk`,
+      ORDER BY created_at, pk LIMIT ${bytesPerStep / minMessageBytes}) AS found`,
+    'number, "createdAt", pk',
+    `GREATEST(octet_length(text), ${minMessageBytes})`,
+    bytesPerStep,
+  )} AS of_page`,
 };
 
 export const addBlocks: Statement<unknown> = {

@@ -1,16 +1,19 @@
 import type { Queryable } from "../../db/db";
 import { columnsOf } from "../../db/row";
 import type { Consumed } from "../../jobs/run-jobs";
+import { fillPage } from "../../paging/page-bytes";
 import { isNewer, type Position, positionsDescending } from "../../paging/position";
 import { consume, findBatchEnd, moveConsumer } from "../events/consumers-store";
 import { type Extent, toOf, valuesOf } from "./extent";
 import {
   addBlocks,
+  bytesPerStep,
   findBuild,
   type IndexedMessage,
   listBlocks,
   listChannels,
   listDue,
+  minMessageBytes,
   readEventsOfBatch,
   readMessages,
   removeBlocks,
@@ -20,7 +23,6 @@ import {
 import { messagesPerBlock, signatureVersion, signBlocks } from "./signature";
 
 const channelsPerStep = 500;
-const messagesPerStep = 32 * messagesPerBlock;
 const rangesPerBatch = 50;
 /** Most changes are in no block yet, or in the same one. */
 const changesPerStep = 1_000;
@@ -169,28 +171,30 @@ async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise
 }
 
 async function appendBlocksOf(schema: Queryable, channels: readonly number[]): Promise<number | undefined> {
-  let left = messagesPerStep;
+  let left = bytesPerStep;
   for (const due of await schema.query(listDue, [channels, messagesPerBlock - 1])) {
     const { channelPk } = due;
     if (left <= 0) return channelPk;
-    const messages = await readExtents(schema, [due]);
-    const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete);
+    const { messages, isFull } = await readExtents(schema, [due]);
+    const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete || isFull);
     await insertBlocks(
       schema,
       blocks.map((block) => ({ ...block, channelPk })),
     );
-    if (messages.length === messagesPerStep) return channelPk;
-    left -= messages.length;
+    if (isFull) return channelPk;
+    for (const message of messages) left -= bytesOf(message);
   }
   return undefined;
 }
 
-/** Signs some blocks of changed messages again, and returns what is left: other changes, and parts of blocks with more messages than a step reads. */
+/** Signs some blocks of changed messages again, and returns what is left: other changes, and the rest of a block that was read in part. */
 async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise<readonly Extent[]> {
-  const blocks = await schema.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
+  const found = await schema.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
+  const { messages: read, isFull } = await readExtents(schema, found);
+  const blocks = isFull ? found.slice(0, read.at(-1)?.number) : found;
   const lastBlock = blocks.at(-1);
   if (lastBlock === undefined) return [];
-  const messagesOf = Map.groupBy(await readExtents(schema, blocks), ({ number }) => number - 1);
+  const messagesOf = Map.groupBy(read, ({ number }) => number - 1);
   const signed: NewBlock[] = [];
   const left: Extent[] = [];
   for (const [index, block] of blocks.entries()) {
@@ -199,7 +203,7 @@ async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise
     const messages = messagesOf.get(index) ?? [];
     const ofBlock: NewBlock[] = (await signBlocks(messages)).map((each) => ({ ...each, channelPk }));
     const last = messages.at(-1);
-    const isCut = messages.length === messagesPerStep && last !== undefined && isNewer(key, last);
+    const isCut = isFull && block === lastBlock && last !== undefined && isNewer(key, last);
     // The last one keeps the key of the old block, even if the message with this key was deleted.
     if (isCut) ofBlock.push({ channelPk, ...key, signature: null });
     else ofBlock.push(...ofBlock.splice(-1).map((signedBlock) => ({ ...signedBlock, ...key })));
@@ -208,14 +212,25 @@ async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise
   }
   await schema.query(removeBlocks, columnsOf(blocks, "channelPk", "toAt", "toPk"));
   await insertBlocks(schema, signed);
-  if (blocks.length === blocksPerStep)
+  if (blocks.length < found.length || found.length === blocksPerStep)
     left.push(...changed.filter((change) => inOrder(change, lastBlock) > 0));
   return left;
 }
 
-/** The messages of each extent, oldest first, at most `messagesPerStep` of each. */
-const readExtents = (schema: Queryable, extents: readonly Extent[]): Promise<IndexedMessage[]> =>
-  schema.query(readMessages, [...valuesOf(extents), messagesPerStep]);
+/**
+ * The messages of extents, oldest first, as many as a step reads. While they are signed, the transaction waits: the time that it may
+ * wait is limited. They are full if there may be more.
+ */
+async function readExtents(
+  schema: Queryable,
+  extents: readonly Extent[],
+): Promise<{ readonly messages: readonly IndexedMessage[]; readonly isFull: boolean }> {
+  const found = await schema.query(readMessages, valuesOf(extents));
+  const { count, isFull } = fillPage(found, Number.POSITIVE_INFINITY, bytesOf, bytesPerStep);
+  return { messages: found.slice(0, count), isFull };
+}
+
+const bytesOf = ({ text }: IndexedMessage) => Math.max(minMessageBytes, Buffer.byteLength(text ?? ""));
 
 /** A block with its key. */
 interface NewBlock extends Position {
