@@ -132,9 +132,10 @@ export const personalData = z
       .meta({ description: "The next messages that mention the user, by channel, oldest first." }),
     mutes: z.array(personalMute).meta({ description: "The next mutes of the user, by channel." }),
     bans: z.array(personalBan).meta({ description: "The next bans of the user, by channel." }),
-    reports: z
-      .array(report)
-      .meta({ description: "The next reports about the user or by the user, oldest first." }),
+    reports: z.array(report).meta({
+      description:
+        "The next reports about the user, about a message of the user, or by the user, oldest first.",
+    }),
     files: z.array(personalFile).meta({ description: "The next files of the user, oldest first." }),
     next: nextCursor,
   })

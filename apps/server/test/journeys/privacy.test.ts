@@ -599,6 +599,17 @@ test("of a report, an erasure removes the texts and the erased user, and the oth
   expect(await chat.reports.get(ofOthers)).toMatchObject({ reason: "Spam" });
 });
 
+test("the export of a person has the reports about its messages, also about one that was deleted", async () => {
+  const { message_id } = await send("gone", "Buy now");
+  const about = { channel_id: "room_1", message_id, reporter_user_id: "other", reason: "Gone advertises" };
+  const { report_id } = await chat.reports.create(about);
+  await chat.messages.delete("room_1", message_id);
+  for (const user of ["gone", "other"]) {
+    const exported = (await listPages(user)).flatMap(({ reports }) => reports);
+    expect(exported).toMatchObject([{ report_id, reason: "Gone advertises" }]);
+  }
+});
+
 test("an erased or deleted user is not counted as a participant from the response on", async () => {
   const { message_id } = await send("other", "Hello");
   const counts = async () => [

@@ -39,7 +39,7 @@ export interface PersonalPage extends Page<Message> {
   readonly mutes: PersonalMute[];
   /** The next bans of the user, by channel. */
   readonly bans: PersonalBan[];
-  /** The next reports about the user or by the user, oldest first. */
+  /** The next reports about the user, about a message of the user, or by the user, oldest first. */
   readonly reports: Report[];
   /** The next files of the user, oldest first. */
   readonly files: PersonalFile[];

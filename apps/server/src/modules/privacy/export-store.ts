@@ -87,7 +87,8 @@ const roles = (
 const findReports: Statement<Report> = {
   name: "privacy.reports",
   text: `SELECT pk, ${reportColumns} FROM reports
-    WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = $1 UNION SELECT pk FROM reports WHERE reporter_pk = $1)
+    WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = $1 UNION SELECT pk FROM reports WHERE reporter_pk = $1
+        UNION SELECT pk FROM reports WHERE message_sender_pk = $1)
       AND pk > $2 ORDER BY pk LIMIT $3`,
 };
 
@@ -225,7 +226,7 @@ export const lists = {
     }),
   ),
 
-  /** Reports about the user and by the user. */
+  /** Reports about the user, about its messages and by the user. */
   reports: {
     start: [0],
     positionOf: ({ pk }) => [pk],
