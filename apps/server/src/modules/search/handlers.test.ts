@@ -97,6 +97,30 @@ test("the cursor of a search for messages of a user is not that of a later user 
     });
 });
 
+test("a search that waits does not share the result of one for an earlier user with the same id", async () => {
+  const chat = chatWith(server);
+  const person = { user_id: "lee_08", name: "Lee" };
+  await chat.users.create(person);
+  await chat.channels.create({ channel_id: "room_8", name: "Room", members: ["lee_08"] });
+  await chat.messages.send("room_8", { user_id: "lee_08", type: "text", content: "noon" });
+  const search = (query: string) =>
+    call(server.url, "GET", `/v1/group/channels/room_8/messages/search?${query}`);
+  const { earlier, later } = await server.db.channel("room_8").transaction(async (tx) => {
+    await tx.query({ name: "test.lock", text: "LOCK TABLE messages IN ACCESS EXCLUSIVE MODE" });
+    const running = ["one", "two"].map((term) => search(`q=${term}`));
+    await expect.poll(countWaiting).toBe(2);
+    const earlier = search("q=noon&user_id=lee_08");
+    await setTimeout(300);
+    await chat.users.delete("lee_08");
+    await chat.users.create(person);
+    const later = search("q=noon&user_id=lee_08");
+    await setTimeout(300);
+    return { running, earlier, later };
+  });
+  expect((await earlier).body.messages).toMatchObject([{ content: "noon" }]);
+  expect((await later).body).toEqual({ messages: [] });
+});
+
 async function countWaiting(): Promise<number | undefined> {
   const [row] = await server.db.query<{ count: number }>({
     name: "test.count-waiting",

@@ -59,7 +59,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     const key = acting === undefined ? applicationKey : callerNameOf(res);
     const page = await share(
       key,
-      JSON.stringify([scope, owner, filters, limit, before, acting?.userPk]),
+      JSON.stringify([scope, owner, senderPk, filters, limit, before, acting?.userPk]),
       async () => {
         // Without terms every message matches, and one more than the page is enough.
         const firstSize = terms.length === 0 ? limit + 1 : undefined;
