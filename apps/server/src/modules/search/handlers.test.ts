@@ -97,6 +97,27 @@ test("the cursor of a search for messages of a user is not that of a later user 
     });
 });
 
+test("a page ends after about a megabyte, whatever its messages have besides the text", async () => {
+  const chat = chatWith(server);
+  await chat.users.create({ user_id: "han_07", name: "Han" });
+  await chat.channels.create({ channel_id: "room_7", name: "Room", members: ["han_07"] });
+  const parts = [{ type: "card", data: "x".repeat(60_000) }];
+  for (let index = 0; index < 40; index++)
+    await chat.messages.send("room_7", { user_id: "han_07", type: "text", content: "needle", parts });
+  for (const list of [
+    chat.messages.search("room_7", { q: "needle", pageSize: 100 }),
+    chat.users.messages("han_07", { pageSize: 100 }),
+  ]) {
+    const ids: string[] = [];
+    for await (const { items } of list.pages()) {
+      expect(JSON.stringify(items).length).toBeLessThan(1.2 * 2 ** 20);
+      ids.push(...items.map(({ message_id }) => message_id));
+    }
+    expect(ids).toHaveLength(40);
+    expect(new Set(ids).size).toBe(40);
+  }
+});
+
 test("a search that waits does not share the result of one for an earlier user with the same id", async () => {
   const chat = chatWith(server);
   const person = { user_id: "lee_08", name: "Lee" };

@@ -4,11 +4,12 @@ import type { Addressed } from "../../chat/attachments";
 import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { presentMessageRow } from "../../chat/messages/present";
+import { messageBytes } from "../../chat/messages/store";
 import { findUserPk, requireUserPk } from "../../chat/users/store";
 import { invalidField } from "../../errors/service-error";
 import type { Call } from "../../http/handler";
 import { callerNameOf } from "../../http/locals";
-import { bindTo, openPageQuery, signNextPage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
 import { runInSlices } from "../../turns/in-slices";
@@ -65,12 +66,13 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
         const firstSize = terms.length === 0 ? limit + 1 : undefined;
         const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
         const rows = await readFound(db, found, acting);
+        const { items, last } = takePage(rows, limit, ({ row }) => messageBytes(row));
         // A message can have been edited between the comparison and this read.
         const messages: typeof rows = [];
-        await runInSlices(rows, (one) => {
+        await runInSlices(items, (one) => {
           if (matches(searchedTextOf(one.row))) messages.push(one);
         });
-        return { messages, next };
+        return { messages, next: last?.candidate ?? next };
       },
     );
     const urlOf = attachments.addressesFor(req);

@@ -1,7 +1,8 @@
 import { existsFor } from "../../chat/channels/visibility";
-import { type MessageRow, selectMessages } from "../../chat/messages/store";
+import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import type { Db, Queryable, Statement } from "../../db/db";
 import { columnsOf } from "../../db/row";
+import { readPage } from "../../paging/page-bytes";
 import { isNewer, oldest, type Position, positionsDescending } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
 import { maxUnindexed, readUnindexed, unindexedOfChannel, unindexedOfUser } from "./changes-store";
@@ -194,8 +195,8 @@ function toRanges(
 }
 
 /**
- * The messages with their senders, in the given order. Messages that have been deleted are omitted, and those of channels that the user
- * as whom the request acts has left.
+ * The messages with their senders, in the given order: as many as a page can have, and one more. Messages that have been deleted are
+ * omitted, and those of channels that the user as whom the request acts has left.
  */
 export async function readFound(
   db: Db,
@@ -335,6 +336,13 @@ const readSender = defineRead(
 
 const byKeys: Statement<MessageRow> = {
   name: "search.by-keys",
-  text: selectMessages(`messages JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS hit (of_channel, at, key)
-    ON channel_pk = of_channel AND created_at = at AND pk = key AND ${existsFor("of_channel", "$4")}`),
+  text: selectMessages(
+    `${readPage(
+      `SELECT m.*, number FROM unnest($1::bigint[], $2::bigint[], $3::bigint[])
+        WITH ORDINALITY AS hit (of_channel, at, key, number)
+      JOIN messages m ON m.channel_pk = of_channel AND m.created_at = at AND m.pk = key AND ${existsFor("of_channel", "$4")}`,
+      "number",
+      messageSize,
+    )} AS of_page`,
+  ),
 };
