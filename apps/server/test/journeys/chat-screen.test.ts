@@ -130,6 +130,27 @@ describe("the messages of a channel", () => {
       expect([again.status, again.body.code]).toEqual([400, "invalid_cursor"]);
     }
   });
+
+  test("the cursor of a list of ids belongs to its channel, not to the channel id", async () => {
+    const ids = upTo(6);
+    const sendAll = async (content: string) => {
+      for (const id of ids)
+        await send("POST", messagesOf(), {
+          body: { user_id: "kim_01", type: "text", content, external_id: `id-${id}` },
+        });
+    };
+    // Four of them are a page.
+    await sendAll("😀".repeat(65_536));
+    const page = await list(`external_ids=${ids.map((id) => `id-${id}`).join()}`);
+    expect(page.messages).toHaveLength(4);
+    await send("DELETE", `/v1/group/channels/${channelId}`);
+    await send("POST", "/v1/group/channels", {
+      body: { channel_id: channelId, name: "Again", members: ["kim_01"], reuse: false },
+    });
+    await sendAll("Again");
+    const again = await call(server.url, "GET", `${messagesOf()}?next=${page.next}`);
+    expect([again.status, again.body.code]).toEqual([400, "invalid_cursor"]);
+  });
 });
 
 describe("an edit", () => {

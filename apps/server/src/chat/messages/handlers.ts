@@ -39,8 +39,9 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const reading = { channelId, asUser: pageQuery.filters.as_user, acting, req };
       const ids = idsOf(pageQuery.filters);
       if (ids !== undefined) {
-        const { messages, rest } = await findMessages(channelDb, channelId, ids, acting);
-        const continued = { ...pageQuery, filters: { ...pageQuery.filters, [ids.kind]: rest.join() } };
+        const { channelPk, messages, rest } = await findMessages(channelDb, channelId, ids, acting);
+        const owned = bindTo(pageQuery, "owner", channelPk);
+        const continued = { ...owned, filters: { ...owned.filters, [ids.kind]: rest.join() } };
         return {
           status: 200,
           body: {

@@ -52,23 +52,34 @@ export interface MessageIds {
   readonly ids: readonly string[];
 }
 
-/** The messages with the ids, in their order, without those that do not exist: as many as a page can have. `rest` are the ids after them. */
+interface FoundMessages {
+  readonly channelPk: number;
+  readonly messages: readonly MessageRow[];
+  /** The ids after those of the messages. */
+  readonly rest: readonly string[];
+}
+
+/** The messages with the ids, in their order, without those that do not exist: as many as a page can have. */
 export async function findMessages(
   db: Reader,
   channelId: string,
   { kind, ids }: MessageIds,
   acting: ActingUser | undefined,
-): Promise<{ readonly messages: readonly MessageRow[]; readonly rest: readonly string[] }> {
+): Promise<FoundMessages> {
   const user = acting?.userPk ?? null;
   const positions = ids.flatMap((id) => findPosition(id) ?? []);
   const rows = await (kind === "message_ids"
     ? db.query(findByIds, [channelId, user, ...columnsOf(positions, "createdAt", "pk")])
     : db.query(findByExternalIds, [channelId, user, ids]));
-  if (rows.length === 0) return rejectUnknownChannel(channelId);
+  const { channelPk } = rows[0] ?? rejectUnknownChannel(channelId);
   const idOf = (row: MessageRow) =>
     kind === "message_ids" ? formatMessageId(positionOf(row)) : (row.externalId ?? "");
   const { items, last } = takePage(inOrder(ids, itemsOf(rows, "messagePk"), idOf), ids.length, messageBytes);
-  return { messages: items, rest: last === undefined ? [] : ids.slice(ids.indexOf(idOf(last)) + 1) };
+  return {
+    channelPk,
+    messages: items,
+    rest: last === undefined ? [] : ids.slice(ids.indexOf(idOf(last)) + 1),
+  };
 }
 
 /** In no order. */
