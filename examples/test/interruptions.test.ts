@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ChatClient } from "@madang/client";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { startProxy } from "./proxy";
+import { run, runAt } from "./run";
+
+const chat = new ChatClient({ baseUrl: inject("url"), apiKey: inject("masterKey") });
+
+test("an export of a year that is killed continues: each message is in the file once, on a line of its own", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "madang-export-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "year.ndjson");
+  const [room, kim] = ["interrupted_room", "interrupted_kim"];
+  await chat.users.create({ user_id: kim, name: "Kim" });
+  await chat.channels.create({ channel_id: room, name: "Room", members: [kim] });
+  const start = Date.parse("2001-02-01");
+  for (let part = 0; part < 3; part += 1)
+    await chat.imports.messages(
+      room,
+      Array.from({ length: 500 }, (_, index) => {
+        const number = part * 500 + index;
+        return { user_id: kim, type: "text", content: `message ${number}`, created_at: start + number };
+      }),
+    );
+
+  let requests = 0;
+  const proxy = await startProxy(({ url }) => url?.startsWith("/v1/exports/") === true && ++requests > 1);
+  onTestFinished(() => proxy.close());
+  const interrupted = runAt(proxy.url, "guides/export-year.ts", room, "2001", file);
+  await once(interrupted.child.stdout ?? expect.fail(), "data");
+  interrupted.child.kill("SIGKILL");
+  await expect(interrupted).rejects.toMatchObject({ signal: "SIGKILL" });
+  // What a kill in the middle of a write leaves.
+  appendFileSync(file, '{"message_id":"');
+
+  await run("guides/export-year.ts", room, "2001", file);
+  const written = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(written.map((line) => JSON.parse(line).content)).toEqual(
+    Array.from({ length: 1_500 }, (_, index) => `message ${1_499 - index}`),
+  );
+  expect(readdirSync(folder)).toEqual(["year.ndjson"]);
+  // A finished export is not overwritten, nor written twice.
+  await expect(run("guides/export-year.ts", room, "2001", file)).rejects.toThrow("EEXIST");
+});
