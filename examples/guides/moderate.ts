@@ -28,10 +28,11 @@ await chat.users.unsuspend(park);
 // A user reports a message. Moderators process the open reports.
 const { message_id } = await chat.messages.send(room, { user_id: park, type: "text", content: "Buy now" });
 await chat.reports.create({ channel_id: room, message_id, reporter_user_id: kim, reason: "Advertising" });
-for await (const report of chat.reports.list({ status: "open" })) {
-  if (report.message_id !== undefined) await chat.messages.delete(report.channel_id, report.message_id);
-  await chat.reports.resolve(report.report_id, {
-    status: "resolved",
-    resolution: "The message was deleted.",
-  });
+for await (const { report_id, channel_id, message_id } of chat.reports.list({ status: "open" })) {
+  if (message_id !== undefined)
+    await chat.messages.delete(channel_id, message_id).catch((error: unknown) => {
+      // Its sender was faster, or there are two reports of it.
+      if (!isApiError(error, "messages.delete") || error.code !== "message_not_found") throw error;
+    });
+  await chat.reports.resolve(report_id, { status: "resolved", resolution: "The message was deleted." });
 }

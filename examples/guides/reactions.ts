@@ -34,8 +34,9 @@ const changes = ["reaction.added", "reaction.removed"] as const;
 const { events } = await chat.events.list({ after, channel_id: room, types: changes });
 for (const event of events) {
   if (event.type !== "reaction.added" && event.type !== "reaction.removed") continue;
-  const changed = await chat.messages.get(room, event.data.message_id);
-  console.log(event.type, changed.reactions?.[0]?.count);
+  // Without an error if it was deleted meanwhile.
+  const [changed] = await chat.messages.list(room, { message_ids: [event.data.message_id] }).toArray();
+  console.log(event.type, changed?.reactions?.[0]?.count);
 }
 
 // A message has at most 20 different reactions.

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { startProxy } from "./proxy";
+import { ignoreExisting } from "../src/ignore-existing";
+import { sendProblem, startProxy } from "./proxy";
 import { run, runAt } from "./run";
 
 const chat = new ChatClient({ baseUrl: inject("url"), apiKey: inject("masterKey") });
@@ -44,4 +45,31 @@ test("an export of a year that is killed continues: each message is in the file 
   expect(readdirSync(folder)).toEqual(["year.ndjson"]);
   // A finished export is not overwritten, nor written twice.
   await expect(run("guides/export-year.ts", room, "2001", file)).rejects.toThrow("EEXIST");
+});
+
+test("moderators process all reports, also one whose message is gone", async () => {
+  const members = ["mod_kim", "mod_park"];
+  for (const user_id of members) await chat.users.create({ user_id, name: user_id }).catch(ignoreExisting);
+  const channel = { channel_id: "moderated", name: "Moderated", members };
+  await chat.channels.create(channel).catch(ignoreExisting);
+  const { message_id } = await chat.messages.send("moderated", {
+    user_id: "mod_park",
+    type: "text",
+    content: "Buy now",
+  });
+  const report = { channel_id: "moderated", message_id, reporter_user_id: "mod_kim", reason: "Advertising" };
+  const { report_id } = await chat.reports.create(report);
+  await chat.messages.delete("moderated", message_id);
+  await run("guides/moderate.ts");
+  expect(await chat.reports.get(report_id)).toMatchObject({ status: "resolved" });
+});
+
+test("an event about reactions to a message that is gone does not end the program", async () => {
+  const isMessage = /^\/v1\/group\/channels\/\w+\/messages\/[\d-]+$/;
+  const proxy = await startProxy(
+    ({ method, url }, response) =>
+      method === "GET" && isMessage.test(url ?? "") && sendProblem(response, 404, "message_not_found"),
+  );
+  onTestFinished(() => proxy.close());
+  expect((await runAt(proxy.url, "guides/reactions.ts")).stdout).toContain("pinned: 1");
 });
