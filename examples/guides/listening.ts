@@ -29,12 +29,10 @@ const { events } = await chat.events.list({ after: cursor, types: ["member.read"
 for (const event of events)
   if (event.type === "member.read") console.log(`${event.user_id} has read ${event.channel_id}`);
 
-// Kim types. Lee's screen shows it for a few seconds, unless another signal follows.
+// Kim types. Lee's screen shows it for a few seconds, unless another signal follows. One that fails does not matter.
 const stop = new AbortController();
-const typing = setInterval(
-  () => chat.signals.send("listen_room", { user_id: "listen_kim", type: "typing" }),
-  500,
-);
+const signal = { user_id: "listen_kim", type: "typing" };
+const typing = setInterval(() => chat.signals.send("listen_room", signal).catch(() => undefined), 500);
 for await (const event of chat.events.listen({ after: "latest", live: true, signal: stop.signal })) {
   if (event.type !== "signal") continue;
   console.log(`${event.user_id} is ${event.data.type}`);

@@ -73,3 +73,16 @@ test("an event about reactions to a message that is gone does not end the progra
   onTestFinished(() => proxy.close());
   expect((await runAt(proxy.url, "guides/reactions.ts")).stdout).toContain("pinned: 1");
 });
+
+test("a signal that cannot be sent does not end the program", async () => {
+  let signals = 0;
+  const proxy = await startProxy(
+    ({ url }, response) =>
+      url?.endsWith("/signals") === true &&
+      ++signals === 1 &&
+      sendProblem(response, 403, "not_a_participant"),
+  );
+  onTestFinished(() => proxy.close());
+  expect((await runAt(proxy.url, "guides/listening.ts")).stdout).toContain("listen_kim is typing");
+  expect(signals).toBeGreaterThan(1);
+});
