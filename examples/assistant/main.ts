@@ -79,9 +79,20 @@ async function readHistory(question: Message, begun: string): Promise<ModelMessa
   return begun === "" ? history : [...history, { role: "assistant", content: begun }];
 }
 
-// The bot keeps its position in the feed in its own metadata: it needs no disk.
-const { meta } = await chat.users.get(botId);
-const after = meta.cursor ?? (await chat.events.list({ after: "latest" })).next;
+/** The bot keeps its position in the feed in its own metadata: it needs no disk. After a quiet week, its next event is no longer stored. */
+async function findStart(): Promise<string> {
+  const { cursor } = (await chat.users.get(botId)).meta;
+  const { next: latest } = await chat.events.list({ after: "latest" });
+  try {
+    if (cursor !== undefined) await chat.events.list({ after: cursor });
+    return cursor ?? latest;
+  } catch (error) {
+    if (!isApiError(error, "events.list") || error.code !== "events_expired") throw error;
+    return latest;
+  }
+}
+
+const after = await findStart();
 await chat.users.meta.merge(botId, { cursor: after });
 console.log("listening");
 for await (const event of chat.events.listen({ after, types: ["message.created"], channel_id: channelId })) {

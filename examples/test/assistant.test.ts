@@ -2,25 +2,26 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { ChatClient, type TextMessage } from "@madang/client";
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, inject, onTestFinished, test } from "vitest";
+import { ignoreExisting } from "../src/ignore-existing";
 import { listBlocks, root } from "./pages";
+import { sendProblem, startProxy } from "./proxy";
 
 const whole =
   "There is bibimbap, and there are cold noodles. The noodles are gone by half past twelve, so go early. 맛있게 드세요! 🍜";
 const room = "assistant_room";
 const chat = new ChatClient({ baseUrl: inject("url"), apiKey: inject("masterKey") });
-const env = { ...process.env, MADANG_URL: inject("url"), MADANG_API_KEY: inject("masterKey") };
 const started: ChildProcess[] = [];
 afterEach(async () => {
   for (const child of started.splice(0)) await kill(child);
 });
 
 /** Starts the assistant as its README says. */
-async function startAssistant() {
+async function startAssistant(url = inject("url")) {
   const command =
     /^npx node (.+)$/m.exec(listBlocks("examples/assistant/README.md")[0]?.code ?? "")?.[1] ?? "";
   const child = spawn(process.execPath, [command], {
-    env,
+    env: { ...process.env, MADANG_URL: url, MADANG_API_KEY: inject("masterKey") },
     cwd: fileURLToPath(root),
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -104,4 +105,18 @@ test("an assistant that is killed continues its answer, each question has one, a
     const replies = await chat.messages.replies(room, message_id).toArray({ max: 10 });
     expect(replies).toHaveLength(1);
   }
+});
+
+test("an assistant that was asked nothing for longer than events are stored answers the next question", async () => {
+  const { next: cursor } = await chat.events.list({ after: "latest" });
+  await chat.users.create({ user_id: "assistant_bot", name: "Assistant" }).catch(ignoreExisting);
+  await chat.users.meta.merge("assistant_bot", { cursor });
+  const proxy = await startProxy(
+    ({ url = "" }, response) =>
+      url.includes(encodeURIComponent(cursor)) && sendProblem(response, 410, "events_expired"),
+  );
+  onTestFinished(() => proxy.close());
+  await startAssistant(proxy.url);
+  const { message_id } = await ask();
+  await findAnswer(message_id, whole.length);
 });
