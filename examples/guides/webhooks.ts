@@ -40,10 +40,11 @@ await chat.channels
   .create({ channel_id: "hook_room", name: "Lunch", members: ["hook_kim"] })
   .catch(ignoreExisting);
 await chat.messages.send("hook_room", { user_id: "hook_kim", type: "text", content: "See you at noon." });
-while (handled.size < 2) await new Promise((done) => setTimeout(done, 20));
+// An attempt is stored after its response.
+const listAttempts = () => chat.webhooks.attempts(webhook.webhook_id).toArray();
+while ((await listAttempts()).length < 2) await new Promise((done) => setTimeout(done, 20));
 
-for await (const attempt of chat.webhooks.attempts(webhook.webhook_id))
-  console.log(attempt.attempt, attempt.status ?? attempt.error);
+for (const attempt of await listAttempts()) console.log(attempt.attempt, attempt.status ?? attempt.error);
 await chat.webhooks.delete(webhook.webhook_id);
 receiver.closeAllConnections();
 receiver.close();
