@@ -288,7 +288,7 @@ export const errorHelp = {
   },
   rate_limited: {
     happened:
-      "The key made more requests than its limit allows, a user sent too many signals to a channel, or the client address sent too many wrong keys.",
+      "The key made more requests than its limit allows, a user has too many streams of events or sent too many signals to a channel, or the client address sent too many wrong keys.",
     fix: `${wait} The SDK does so automatically.`,
     detail: "Too many requests were sent with this key. Try again in 2 seconds.",
   },
