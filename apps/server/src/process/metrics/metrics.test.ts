@@ -10,6 +10,24 @@ afterAll(() => server.close());
 
 const read = () => readMetrics(server);
 
+/** The metrics of a server with a webhook. */
+async function readAll(): Promise<string> {
+  await call(server.url, "GET", "/v1/users/nobody");
+  const metrics = createMetrics();
+  watchWebhooks(
+    metrics.registry,
+    async () => [{ webhookId: "wh_1", queues: 3, failingSince: 5_000 }],
+    () => 9_000,
+  );
+  return (await read()) + (await metrics.registry.metrics());
+}
+
+const readPage = (path: string) => readFile(new URL(`../../../../../${path}`, import.meta.url), "utf8");
+
+/** Whether a series of the metric has the label. */
+const isShown = (text: string, metric: string, label = "") =>
+  text.split("\n").some((line) => /^\w+/.exec(line)?.[0] === metric && line.includes(label && `${label}="`));
+
 test("requests are counted by operation and status, statements by name, connections by state", async () => {
   await call(server.url, "GET", "/v1/users/nobody");
   await call(server.url, "GET", "/v1/nowhere");
@@ -66,30 +84,28 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
 test.each(["alerts.yml", "grafana.json"])(
   "every metric and label that deploy/%s uses exists",
   async (name) => {
-    await call(server.url, "GET", "/v1/users/nobody");
-    // The server of the test has no webhook.
-    const metrics = createMetrics();
-    watchWebhooks(
-      metrics.registry,
-      async () => [{ webhookId: "wh_1", queues: 3, failingSince: 5_000 }],
-      () => 9_000,
+    const text = await readAll();
+    const rules = [...(await readPage(`deploy/${name}`)).matchAll(/^ +"?expr"?: (.+)$/gm)].map(
+      ([, rule]) => rule ?? "",
     );
-    const text = (await read()) + (await metrics.registry.metrics());
-    const file = await readFile(new URL(`../../../../../deploy/${name}`, import.meta.url), "utf8");
-    const rules = [...file.matchAll(/^ +"?expr"?: (.+)$/gm)].map(([, rule]) => rule ?? "");
     expect(rules.length).toBeGreaterThan(5);
     const used = rules.flatMap((rule) => [
       ...rule.matchAll(/\b((?:madang|nodejs|process)_\w+)(?:\{(\w+)!?=)?/g),
     ]);
-    for (const [, metric = "", label] of used) {
-      const found = text.split("\n").filter((line) => /^\w+/.exec(line)?.[0] === metric);
-      expect(
-        found.some((line) => label === undefined || line.includes(`${label}="`)),
-        `${metric} ${label}`,
-      ).toBe(true);
-    }
+    for (const [, metric = "", label] of used)
+      expect(isShown(text, metric, label), `${metric} ${label}`).toBe(true);
   },
 );
+
+test("docs/observing.md lists every metric of Madang with its labels", async () => {
+  const text = await readAll();
+  const listed = [...(await readPage("docs/observing.md")).matchAll(/`(madang_\w+)(?:\{([\w,]+)\})?`/g)];
+  for (const [, metric = "", labels = ""] of listed)
+    for (const label of labels.split(","))
+      expect(isShown(text.replaceAll(/_count(?=\{)/g, ""), metric, label), `${metric} ${label}`).toBe(true);
+  const served = new Set([...text.matchAll(/^# HELP (madang_\w+)/gm)].map(([, metric]) => metric));
+  expect(listed.map(([, metric]) => metric).toSorted()).toEqual([...served].toSorted());
+});
 
 test("the public port does not serve metrics, and the metrics port serves nothing else", async () => {
   expect((await call(server.url, "GET", "/metrics")).status).toBe(404);
