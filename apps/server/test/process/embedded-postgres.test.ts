@@ -1,6 +1,7 @@
-import { appendFile, chmod, mkdir, stat } from "node:fs/promises";
+import { appendFile, chmod, cp, mkdir, mkdtemp, realpath, rename, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { prepareInstallation } from "../../src/db/embedded/installation";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
@@ -81,4 +82,71 @@ test("on Windows, PostgreSQL listens on a loopback port, and the URL requires SC
   );
   expect(await queryOnce(postgres.url, settings)).toEqual([{ tcp: "127.0.0.1", socket: "" }]);
   await postgres.stop();
+});
+
+describe.skipIf(process.getuid?.() !== 0)("as root, in a folder that PostgreSQL's user cannot enter", () => {
+  const created = new Set<string>();
+  const create = () => mkdtemp(join(tmpdir(), "madang-private-"));
+  const start = async (path: string) => {
+    const postgres = await startEmbeddedPostgres(path);
+    onTestFinished(postgres.stop);
+    const outside = await realpath(join(path, "outside")).catch(() => undefined);
+    if (outside !== undefined) created.add(outside);
+    return { ...postgres, outside };
+  };
+  const keep = ({ url }: EmbeddedPostgres) => queryOnce(url, "CREATE TABLE kept AS SELECT 1 AS one");
+  const findKept = ({ url }: EmbeddedPostgres) => queryOnce(url, "SELECT one FROM kept");
+  afterAll(async () => {
+    for (const path of created) await rm(path, { recursive: true, force: true });
+  });
+
+  test("a data folder that is moved keeps its database, also where the user can enter", async () => {
+    const parent = await create();
+    created.add(parent);
+    await mkdir(join(parent, "one"));
+    const first = await start(join(parent, "one/postgres"));
+    await keep(first);
+    await first.stop();
+    await rename(join(parent, "one"), join(parent, "two"));
+    const second = await start(join(parent, "two/postgres"));
+    expect(await findKept(second)).toEqual([{ one: 1 }]);
+    await second.stop();
+    await chmod(parent, 0o755);
+    expect(await findKept(await start(join(parent, "two/postgres")))).toEqual([{ one: 1 }]);
+  });
+
+  test("a copy of a data folder does not use the database of a server that runs", async () => {
+    const parent = await create();
+    created.add(parent);
+    const first = await start(join(parent, "one"));
+    await keep(first);
+    await cp(join(parent, "one"), join(parent, "two"), { recursive: true, verbatimSymlinks: true });
+    await expect(start(join(parent, "two"))).rejects.toThrow("is in use by another process");
+    expect(await findKept(first)).toEqual([{ one: 1 }]);
+  });
+
+  test("a database whose folder can no longer be entered is not replaced by an empty one", async () => {
+    const parent = await create();
+    created.add(parent);
+    await chmod(parent, 0o755);
+    const first = await start(join(parent, "postgres"));
+    await keep(first);
+    await first.stop();
+    if (first.outside !== undefined) return;
+    await chmod(parent, 0o700);
+    await expect(start(join(parent, "postgres"))).rejects.toThrow(`cannot enter ${parent}`);
+    await chmod(parent, 0o755);
+    expect(await findKept(await start(join(parent, "postgres")))).toEqual([{ one: 1 }]);
+  });
+
+  test("after the data folder was removed, the error names what is left of it", async () => {
+    const parent = await create();
+    created.add(parent);
+    const first = await start(join(parent, "postgres"));
+    await first.stop();
+    await rm(join(parent, "postgres"), { recursive: true });
+    await expect(start(join(parent, "postgres"))).rejects.toThrow(`Remove ${first.outside}`);
+    await rm(first.outside ?? "", { recursive: true });
+    await start(join(parent, "postgres"));
+  });
 });

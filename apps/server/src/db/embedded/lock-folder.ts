@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 export class FolderInUseError extends Error {}
@@ -22,6 +22,10 @@ export function lockFolder(folder: string): () => void {
   }
   return () => database.close();
 }
+
+/** The same for a cluster outside its folder: a copy of the folder has the same link. */
+export const lockOutside = (folder: string, data: string): (() => void) =>
+  dirname(data) === resolve(folder) ? () => undefined : lockFolder(dirname(data));
 
 const busyCode = 5;
 const isBusy = (error: unknown) => error instanceof Error && "errcode" in error && error.errcode === busyCode;

@@ -13,7 +13,7 @@ import { launch, stopCluster, stopOrphan, unfinishedRestoreOf } from "./cluster"
 import { createEndpoint, database, urlOf } from "./endpoint";
 import type { Identity } from "./identity";
 import { type Installation, prepareInstallation } from "./installation";
-import { lockFolder } from "./lock-folder";
+import { lockFolder, lockOutside } from "./lock-folder";
 import { onEmbedded, waitUntilReady } from "./wait-until-ready";
 
 export interface Restored {
@@ -37,10 +37,11 @@ export async function restore(
   onRestored: OnRestored,
 ): Promise<Restored> {
   await mkdir(folder, { recursive: true });
-  const unlock = lockFolder(folder);
+  const locks = [lockFolder(folder)];
   try {
     const installation = await prepareInstallation(folder);
     const { data } = installation;
+    locks.push(lockOutside(folder, data));
     const unfinished = unfinishedRestoreOf(data);
     await rm(unfinished, { recursive: true, force: true });
     const password = await unpack(file, unfinished, installation.identity).catch(async (error: Error) => {
@@ -57,7 +58,7 @@ export async function restore(
     await rename(unfinished, data);
     return { replaced, counts };
   } finally {
-    unlock();
+    for (const unlock of locks) unlock();
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { initialiseOnce, launch, stopCluster, stopOrphan } from "./cluster";
 import { createEndpoint, database, superuser, urlOf } from "./endpoint";
 import { type Installation, prepareInstallation } from "./installation";
-import { lockFolder } from "./lock-folder";
+import { lockFolder, lockOutside } from "./lock-folder";
 import { readOrCreateSecret } from "./secret-file";
 import { createDatabaseOnce, waitUntilReady } from "./wait-until-ready";
 
@@ -34,6 +34,7 @@ export async function startEmbeddedPostgres(
   };
   try {
     const installation = await prepareInstallation(folder);
+    undo.push(lockOutside(folder, installation.data));
     const password = await readOrCreateSecret(join(folder, "password"), createPassword);
     await initialiseOnce(installation, superuser, password);
     await stopOrphan(installation);
