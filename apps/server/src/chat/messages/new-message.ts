@@ -56,6 +56,10 @@ function extrasOf({ replyTo, mentions, parts, isStreaming }: NewMessage): Messag
   };
 }
 
+/** Whether one statement stores the message, with others in a batch. */
+export const isOneStatement = ({ fileIds, isStreaming }: NewMessage): boolean =>
+  fileIds === null && !isStreaming;
+
 /** Parts as they are stored. */
 export const encodeParts = (parts: readonly MessagePart[] | undefined): string | null =>
   parts === undefined || parts.length === 0 ? null : JSON.stringify(parts);

@@ -1,4 +1,4 @@
-import type { Queryable } from "../../db/db";
+import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { defineBatchCommand } from "../../write/command";
@@ -12,7 +12,7 @@ import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
 import { attachFiles } from "./attach-store";
 import { explainRejection, maySend, requireMaySend } from "./may-send-store";
-import { type AssignedMessage, findParent, type NewMessage, toRow } from "./new-message";
+import { type AssignedMessage, findParent, isOneStatement, type NewMessage, toRow } from "./new-message";
 import type { MessageRow } from "./store";
 
 /** Sends messages in batches. A channel's row counts its messages and allows one writer at a time; a batch writes it once. */
@@ -33,16 +33,16 @@ export function batchMessages(
     runOne,
   });
   // A message with files is no part of a batch: it takes further statements.
-  return (writer, message) => (message.fileIds === null ? add(writer, message) : runOne(writer, message));
+  return (writer, message) => (isOneStatement(message) ? add(writer, message) : runOne(writer, message));
 }
 
 /** Stores a message and counts it. In a frozen channel only managers may send; a system message is always accepted. */
 export async function sendMessage(writer: Writer, message: NewMessage, now: number): Promise<MessageRow> {
-  const { channelId, senderId, replyTo, mentions, externalId, fileIds } = message;
+  const { channelId, senderId, replyTo, mentions, externalId } = message;
   return writeOrExplain(
     async (attempt) => {
       const sent =
-        attempt === 1 && fileIds === null
+        attempt === 1 && isOneStatement(message)
           ? await writer.writeRow(send, toColumns(message, now))
           : await storeLocked(writer, message, now);
       return sent.map((row) => toRow(message, row));
@@ -69,8 +69,9 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
 }
 
 /**
- * Stores a message with files, or one that conflicted with a change of its channel. Locks the channel first: beside many
- * deletions, its revision would change whenever `send` waits for its row.
+ * Stores a message that takes more than one statement, or that conflicted with a change of its channel. Locks the channel first:
+ * beside many deletions, its revision would change whenever `send` waits for its row. The files of the message, and the
+ * beginning of one that is written by appends, are stored in the same transaction.
  */
 function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<AssignedMessage[]> {
   return writer.writeAll(async (tx) => {
@@ -78,6 +79,8 @@ function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<
     const stored = await openWriter(tx).writeRow(send, toColumns(message, now));
     const [sent] = stored;
     if (sent !== undefined && message.fileIds !== null) await attachFiles(tx, message, message.fileIds, sent);
+    if (sent !== undefined && message.isStreaming)
+      await tx.query(begin, [message.channelId, sent.sentAt, sent.messagePk, message.content]);
     return stored;
   }, auditSubject);
 }
@@ -102,7 +105,7 @@ function toColumns(message: NewMessage, now: number) {
     now,
     channel_id: message.channelId,
     sender_id: message.senderId,
-    content: message.content,
+    content: message.isStreaming ? "" : message.content,
     file: message.file && JSON.stringify(message.file),
     message_meta: JSON.stringify(message.meta),
     reply_to_created_at: parent?.createdAt,
@@ -129,6 +132,13 @@ const columns = {
   state: "text",
 };
 
+const begin: Statement<unknown> = {
+  name: "messages.begin",
+  text: `INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, characters)
+    SELECT pk, $2, $3, 0, $4::text, char_length($4) FROM channels WHERE channel_id = $1 AND deleted_at IS NULL
+    RETURNING 1`,
+};
+
 /** For the audit entry. */
 const auditSubject = { messageCreatedAt: "sentAt", messagePk: "messagePk" };
 
@@ -147,8 +157,7 @@ const aboutEvent = {
 //    snapshot: whatever can make a message not allowed (a mute, a ban, a leave, a freeze, a deleted message) raises the revision.
 // 4. `accepted` gives messages their times and keys under that lock: both increase in the order in which messages become visible,
 //    whatever the clock does.
-// 5. `stored`, `begun`, `answered`, `noted` and `emitted` store the messages, the beginnings of those that are written by appends, the
-//    counts of replies, the mentions and the events.
+// 5. `stored`, `answered`, `noted` and `emitted` store the messages, the counts of replies, the mentions and the events.
 const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
   "messages.send",
   columns,
@@ -191,12 +200,8 @@ const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
         reply_to_created_at, reply_to_pk, mentions, external_id, parts, state)
       SELECT channel_pk, message_pk, sender_pk, sent_at, sent_at,
         CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
-        CASE WHEN state = 'streaming' THEN '' ELSE content END, file, message_meta, reply_to_created_at, reply_to_pk, mentions,
-        external_id, parts, state
+        content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, external_id, parts, state
       FROM accepted
-    ), begun AS (
-      INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, characters)
-      SELECT channel_pk, sent_at, message_pk, 0, content, char_length(content) FROM accepted WHERE state = 'streaming'
     ), answered AS (
       UPDATE messages m SET reply_count = m.reply_count + replies.count
       FROM (
