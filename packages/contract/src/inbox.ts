@@ -66,7 +66,7 @@ export const inbox = c.router({
     path: "/users/:user_id/channels",
     summary: "List the channels of a user",
     description:
-      "Every channel in which the user is a participant, by last activity: the time of the last message, otherwise the time the user joined. Newest first. A channel that becomes active while pages are read moves to the first page. With `channel_ids`, the entries of those channels in which the user is a participant.",
+      "Every channel in which the user is a participant, by last activity: the time of the last message, otherwise the time the user joined. Newest first. A channel that becomes active while pages are read moves to the first page. With `channel_ids`, the entries of those channels in which the user is a participant, and `next` only if they have more than about a megabyte.",
     pathParams: userPathParams,
     query: z.strictObject({
       limit: pageSize(limits.channelPage).optional(),

@@ -272,6 +272,25 @@ describe("the inbox of a user", () => {
     expect(rest.channels[0]).not.toHaveProperty("last_message");
   });
 
+  test("ends a page after a megabyte, also of channels that are named, and continues in their order", async () => {
+    const user = `user_${channelId}`;
+    await send("POST", "/v1/users", { body: { user_id: user, name: "User" } });
+    const channels: string[] = [];
+    for (const _ of upTo(6)) channels.push(await createChannel([user, "kim_01"]));
+    // Four of them have a megabyte.
+    for (const channel of channels) await say("kim_01", ["😀".repeat(65_536)], channel);
+    const [first = "", ...others] = channels;
+    const named = [...others, "room_unknown", first];
+    const page = await inboxOf(user, `channel_ids=${named.join()}&members=true`);
+    expect(ids(page)).toEqual(others.slice(0, 4));
+    const rest = await inboxOf(user, `next=${page.next}`);
+    expect([ids(rest), rest.next]).toEqual([[...others.slice(4), first], undefined]);
+    expect(rest.channels[0].members).toHaveLength(2);
+
+    const listed = await inboxOf(user);
+    expect(ids(listed)).toEqual(channels.toReversed().slice(0, 4));
+  });
+
   test("counts messages of others since the user joined, up to 100, also in the same millisecond", async () => {
     await say("kim_01", upTo(3));
     await send("PUT", `/v1/group/channels/${channelId}/join`, { body: { member: "park_03" } });

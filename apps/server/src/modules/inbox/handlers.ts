@@ -4,7 +4,7 @@ import type { ChatDeps } from "../../chat/deps";
 import { callerNameOf } from "../../http/locals";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
-import { bindTo, openPageQuery, signPage } from "../../paging/page-query";
+import { bindTo, openPageQuery, signNextPage, signPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { shareReads } from "../../turns/share-reads";
 import { presentUserChannel } from "./present";
@@ -28,29 +28,29 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
         share(callerNameOf(res), `${scope} ${JSON.stringify(inbox)}`, () =>
           listUserChannels(db, userId, inbox),
         );
-      if (channelIds !== undefined) {
-        requireAlone("channel_ids", { ...query, unread: isUnread });
-        const ids = [...new Set(channelIds)];
-        const { channels } = await read({
-          channelIds: ids,
-          isOnlyUnread: false,
-          hasMembers: hasMembers === true,
-          before: newest,
-          count: ids.length,
-        });
-        const listed = inOrder(ids, channels, ({ channelId }) => channelId);
-        return { status: 200, body: { channels: listed.map(present) } };
-      }
-      const sent = { ...query, unread: isUnread?.toString(), members: hasMembers?.toString() };
+      if (channelIds !== undefined) requireAlone("channel_ids", { ...query, unread: isUnread });
+      const named = channelIds && [...new Set(channelIds)].join();
+      const flags = { unread: isUnread?.toString(), members: hasMembers?.toString() };
+      const sent = { ...query, ...flags, channel_ids: named };
       const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default, acting);
       const { limit, filters, after = newest } = pageQuery;
+      const ids = filters.channel_ids?.split(",");
       const found = await read({
+        ...(ids && { channelIds: ids }),
         isOnlyUnread: filters.unread === "true",
         hasMembers: filters.members === "true",
         before: after,
-        count: limit + 1,
+        count: ids?.length ?? limit + 1,
       });
       const owned = bindTo(pageQuery, "owner", found.userPk);
+      if (ids !== undefined) {
+        const listed = inOrder(ids, found.channels, ({ channelId }) => channelId);
+        const { items, last } = takePage(listed, ids.length, jsonBytes);
+        const rest = last && ids.slice(ids.indexOf(last.channelId) + 1).join();
+        const continued = { ...owned, filters: { ...filters, channel_ids: rest } };
+        const next = last && { next: signNextPage(cursors, scope, continued, newest) };
+        return { status: 200, body: { channels: items.map(present), ...next } };
+      }
       const positionOf = ({ activeAt, channelPk }: UserChannelRow) => ({
         createdAt: activeAt,
         pk: channelPk,
@@ -67,4 +67,4 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
   });
 };
 
-type Filters = Partial<Record<"unread" | "members", string | undefined>>;
+type Filters = Partial<Record<"unread" | "members" | "channel_ids", string | undefined>>;
