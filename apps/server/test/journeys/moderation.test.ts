@@ -275,6 +275,23 @@ test("a ban ends both roles, and the counts of the channel follow; imports are n
     expect((await request(method, `${path}/${end}`, body)).status).toBe(200);
 });
 
+test("a ban that is in force again, because the clock went back, ends the roles when it is repeated", async () => {
+  const { kim, path, send } = await createRoom();
+  const ban = { until: Date.now() + hour, reason: "Advertising" };
+  await request("PUT", `${path}/bans/${kim}`, ban);
+  await advance(2 * hour);
+  await request("PUT", `${path}/join`, { member: kim });
+  await request("POST", `${path}/managers`, { manager: kim });
+  await advance(-2 * hour);
+  const cursor = await latest();
+  expect((await request("PUT", `${path}/bans/${kim}`, ban)).status).toBe(200);
+  expect((await request("GET", `${path}/members`)).body).toHaveLength(1);
+  expect((await request("GET", `${path}/managers`)).body).toEqual([]);
+  expect(await send(kim)).toBe("user_banned");
+  const { events } = (await request("GET", `/events?after=${cursor}`)).body;
+  expect(events.map(({ type }: { type: string }) => type)).toEqual(["member.left", "manager.removed"]);
+});
+
 test("each change emits one event, and what changes nothing emits none", async () => {
   const { room, kim, lee, path } = await createRoom();
   const cursor = await latest();

@@ -152,7 +152,8 @@ const unmute: Statement<unknown> = {
     SELECT true AS "isUnmuted" FROM target`,
 };
 
-// A ban that is replaced keeps its `created_at`, unless it had expired: then it is a new ban.
+// A ban that is replaced keeps its `created_at`, unless it had expired: then it is a new ban. One that does not change ends the roles
+// too: it can be in force again, because the clock was set back.
 const ban: Statement<unknown> = {
   name: "bans.add",
   text: `WITH ${target}, permitted AS (
@@ -163,22 +164,22 @@ const ban: Statement<unknown> = {
       ON CONFLICT (channel_pk, user_pk) DO UPDATE SET until = excluded.until, reason = excluded.reason,
         created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE excluded.created_at END
       WHERE (b.until, b.reason) IS DISTINCT FROM (excluded.until, excluded.reason)
-      RETURNING b.channel_pk, b.user_pk, b.until
+      RETURNING b.until
     ), left_as_member AS (
-      DELETE FROM members e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
+      DELETE FROM members e USING permitted WHERE ${isOf("e", "permitted")} RETURNING 1
     ), left_as_manager AS (
-      DELETE FROM managers e USING banned WHERE ${isOf("e", "banned")} RETURNING 1
+      DELETE FROM managers e USING permitted WHERE ${isOf("e", "permitted")} RETURNING 1
     ), counted AS (
       UPDATE channels c SET moderation_revision = moderation_revision + 1,
         member_count = member_count - (SELECT count(*) FROM left_as_member),
         manager_count = manager_count - (SELECT count(*) FROM left_as_manager)
-      FROM banned WHERE c.pk = banned.channel_pk
+      FROM permitted WHERE c.pk = permitted.channel_pk
     ), emitted AS (
       INSERT INTO events (type, channel_pk, channel_id, user_pk, user_id, detail)
-      SELECT type, channel_pk, $1, user_pk, $2, detail FROM banned CROSS JOIN LATERAL (
+      SELECT type, channel_pk, $1, user_pk, $2, detail FROM permitted CROSS JOIN LATERAL (
         SELECT 'member.left' AS type, NULL::jsonb AS detail, 1 AS ordinal FROM left_as_member
         UNION ALL SELECT 'manager.removed', NULL, 2 FROM left_as_manager
-        UNION ALL SELECT 'member.banned', jsonb_strip_nulls(jsonb_build_object('until', NULLIF(until, 0))), 3
+        UNION ALL SELECT 'member.banned', jsonb_strip_nulls(jsonb_build_object('until', NULLIF(until, 0))), 3 FROM banned
       ) AS event ORDER BY ordinal
     )
     SELECT true AS "isBanned" FROM permitted`,
