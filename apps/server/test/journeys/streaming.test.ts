@@ -142,18 +142,22 @@ test("a message counts as unread from its beginning, and is the last message wit
   expect(JSON.stringify(records)).toContain("See you");
 });
 
-test("a search finds a message by its text only after its end", async () => {
-  const id = await begin({ content: "beginning" });
+test("a search finds a message by its text and the names of its files only after its end", async () => {
+  const file = { user_id: "kim_01", name: "menu.png", type: "image/png" };
+  const { file_id } = await chat.files.upload(room, Buffer.from("PNG"), file);
+  const id = await begin({ content: "beginning", attachments: [{ file_id }] });
   await chat.messages.append(room, id, { index: 0, content: " and appended" });
   const find = async (q: string) => (await chat.messages.search(room, { q }).toArray()).length;
   expect(await find("beginning")).toBe(0);
   expect(await find("appended")).toBe(0);
+  expect(await find("menu")).toBe(0);
   // Without a term, what a user wrote includes it.
   const written = await chat.users.messages("kim_01").firstPage();
   expect(written.items[0]).toMatchObject({ message_id: id, content: "beginning and appended" });
   await chat.messages.finish(room, id, { state: "done" });
   expect(await find("beginning")).toBe(1);
   expect(await find("ing and app")).toBe(1);
+  expect(await find("menu")).toBe(1);
 });
 
 describe("a message whose writer has stopped", () => {

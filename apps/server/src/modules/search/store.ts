@@ -274,14 +274,19 @@ const ofUser = defineFind(
       WHERE e.user_pk = $1) AS c`,
 );
 
-/** The text of a message that is searched and indexed: its names of files too, in lines, which no term spans. */
-export const searchedText = `CASE WHEN attachments IS NULL THEN COALESCE(content, file->>'name')
+/**
+ * The text of a message that is searched and indexed: its names of files too, in lines, which no term spans. Empty while it is being
+ * written.
+ */
+export const searchedText = `CASE WHEN attachments IS NULL OR state = 'streaming' THEN COALESCE(content, file->>'name')
       ELSE concat_ws(E'\n', content, (
         SELECT string_agg(attached->>'name', E'\n') FROM jsonb_array_elements(attachments) AS attached)) END`;
 
 /** The same of a row. */
 export const searchedTextOf = ({ content, file, extras }: MessageRow): string =>
-  [content ?? file?.name ?? "", ...(extras?.attachments ?? []).map(({ name }) => name)].join("\n");
+  extras?.state === "streaming"
+    ? ""
+    : [content ?? file?.name ?? "", ...(extras?.attachments ?? []).map(({ name }) => name)].join("\n");
 
 const candidate = `created_at AS "createdAt", pk, channel_pk AS "channelPk"`;
 
