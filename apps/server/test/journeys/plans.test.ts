@@ -1,6 +1,8 @@
 import { ChatClient } from "@madang/client";
 import { afterAll, expect, test } from "vitest";
+import { listEntries } from "../../src/modules/audit/store";
 import { createSweeper } from "../../src/modules/retention/sweep-store";
+import { newest } from "../../src/paging/position";
 import { holdConversation } from "../support/conversation";
 import { createDatabase, openDatabase } from "../support/database";
 import { indexAll } from "../support/index-all";
@@ -97,6 +99,39 @@ test("looking for expired messages reads only the channels with a period of thei
     own.url,
   );
   expect(read).toEqual([{ indexrelname: "channels_with_retention", read: 3 }]);
+  await own.drop();
+});
+
+test("the entries of the audit log for a filter are read, and no others, however many there are", async () => {
+  const own = await createDatabase();
+  // Like a log of many requests with a few keys: PostgreSQL expects many entries for each key.
+  const rare = (name: string, count: number) =>
+    `CASE WHEN i % 1000 = 0 THEN 'rare' ELSE '${name}' || i % ${count} END`;
+  await ask(
+    `INSERT INTO audit_entries (operation, method, status, kind, address, key_id, user_id, channel_id)
+    SELECT ${rare("operation_", 20)}, 'PUT', 200, 'sub', '', ${rare("key_", 5)}, ${rare("user_", 900)}, ${rare("room_", 900)}
+    FROM generate_series(1, 3000) AS i`,
+    own.url,
+  );
+  await ask("VACUUM ANALYZE", own.url);
+  const db = await openDatabase(own.url);
+  for (const name of ["key_id", "user_id", "channel_id", "operation"]) {
+    const filters = { [name]: "rare" };
+    expect(await listEntries(db, { filters, from: 0, before: newest, count: 31 })).toHaveLength(3);
+  }
+  // A connection reports what it has counted at the latest when it closes.
+  await db.close();
+  const read = await ask(
+    `SELECT indexrelname, idx_tup_read::integer AS read FROM pg_stat_user_indexes
+      WHERE relname = 'audit_entries' AND idx_tup_read > 0 ORDER BY 1`,
+    own.url,
+  );
+  expect(read).toEqual([
+    { indexrelname: "audit_entries_by_channel", read: 3 },
+    { indexrelname: "audit_entries_by_key", read: 3 },
+    { indexrelname: "audit_entries_by_operation", read: 3 },
+    { indexrelname: "audit_entries_by_user", read: 3 },
+  ]);
   await own.drop();
 });
 

@@ -24,7 +24,8 @@ const fields = [
   "subject",
 ] as const satisfies readonly (keyof EntryRow)[];
 
-const filterColumns = ["key_id", "user_id", "channel_id", "operation"] as const;
+/** Those that usually have the fewest entries come first. */
+const filterColumns = ["user_id", "channel_id", "key_id", "operation"] as const;
 
 /** The filters of the query string. */
 export type EntryFilters = {
@@ -57,14 +58,23 @@ export async function listEntries(
 /** One statement for each set of filters, so that PostgreSQL plans each set separately. */
 const statements = new Map<string, Statement<EntryRow>>();
 
+// The first filter is a part of the position: its index has this order, and no other index has it. For a filter with an equals sign,
+// PostgreSQL would read all entries by time: it expects many for each of a few keys.
 function requireStatement(columns: readonly string[]): Statement<EntryRow> {
   const name = ["audit.list", ...columns].join("-");
-  const conditions = columns.map((column, index) => `AND ${column} = $${index + 5}`);
+  const [first, ...others] = columns;
+  const [key, value] = first === undefined ? ["", ""] : [`${first}, `, "$5, "];
+  const conditions = [
+    `(${key}at, number) < (${value}$1::bigint, $2::bigint)`,
+    `(${key}at, number) >= (${value}$3::bigint, 0)`,
+    // As in the condition of the index.
+    ...(first === undefined ? [] : [`${first} IS NOT NULL`]),
+    ...others.map((column, index) => `${column} = $${index + 6}`),
+  ];
   const statement = statements.get(name) ?? {
     name,
-    text: `SELECT ${selectList(fields)} FROM audit_entries
-      WHERE (at, number) < ($1::bigint, $2::bigint) AND at >= $3 ${conditions.join(" ")}
-      ORDER BY at DESC, number DESC LIMIT $4`,
+    text: `SELECT ${selectList(fields)} FROM audit_entries WHERE ${conditions.join(" AND ")}
+      ORDER BY ${key && `${first} DESC, `}at DESC, number DESC LIMIT $4`,
   };
   statements.set(name, statement);
   return statement;
