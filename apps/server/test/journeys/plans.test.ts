@@ -1,6 +1,7 @@
 import { ChatClient } from "@madang/client";
 import { afterAll, expect, test } from "vitest";
 import { listEntries } from "../../src/modules/audit/store";
+import { listReports } from "../../src/modules/reports/store";
 import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { newest } from "../../src/paging/position";
 import { holdConversation } from "../support/conversation";
@@ -132,6 +133,28 @@ test("the entries of the audit log for a filter are read, and no others, however
     { indexrelname: "audit_entries_by_operation", read: 3 },
     { indexrelname: "audit_entries_by_user", read: 3 },
   ]);
+  await own.drop();
+});
+
+test("a list of the open reports reads no others, also when none is open", async () => {
+  const own = await createDatabase();
+  await ask(
+    `INSERT INTO reports (report_id, channel_pk, channel_id, reason, status, created_at, updated_at)
+    SELECT 'rep_' || i, i, 'room', 'Spam', 'resolved', i, i FROM generate_series(1, 3000) AS i`,
+    own.url,
+  );
+  await ask("VACUUM ANALYZE", own.url);
+  const db = await openDatabase(own.url);
+  expect(await listReports(db, { status: "open", before: newest, count: 31 })).toEqual([]);
+  const resolved = await listReports(db, { status: "resolved", before: newest, count: 2 });
+  expect(resolved).toMatchObject([{ reportId: "rep_3000" }, { reportId: "rep_2999" }]);
+  // A connection reports what it has counted at the latest when it closes.
+  await db.close();
+  const [counted] = await ask(
+    "SELECT sum(idx_tup_read)::integer AS read FROM pg_stat_user_indexes WHERE relname = 'reports'",
+    own.url,
+  );
+  expect(counted?.read).toBeLessThan(10);
   await own.drop();
 });
 
