@@ -139,14 +139,16 @@ describe.skipIf(process.getuid?.() !== 0)("as root, in a folder that PostgreSQL'
     expect(await findKept(await start(join(parent, "postgres")))).toEqual([{ one: 1 }]);
   });
 
-  test("after the data folder was removed, the error names what is left of it", async () => {
+  test("a data folder that is put aside keeps its database, and another one begins in its place", async () => {
     const parent = await create();
     created.add(parent);
     const first = await start(join(parent, "postgres"));
+    await keep(first);
     await first.stop();
-    await rm(join(parent, "postgres"), { recursive: true });
-    await expect(start(join(parent, "postgres"))).rejects.toThrow(`Remove ${first.outside}`);
-    await rm(first.outside ?? "", { recursive: true });
-    await start(join(parent, "postgres"));
+    await rename(join(parent, "postgres"), join(parent, "aside"));
+    const second = await start(join(parent, "postgres"));
+    await expect(findKept(second)).rejects.toThrow("does not exist");
+    await second.stop();
+    expect(await findKept(await start(join(parent, "aside")))).toEqual([{ one: 1 }]);
   });
 });

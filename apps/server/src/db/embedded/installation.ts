@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, cp, mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { SettingError } from "../../errors/service-error";
 import { canReach, findIdentity, type Identity } from "./identity";
@@ -30,37 +30,30 @@ export async function prepareInstallation(folder: string): Promise<Installation>
   const inside = resolve(folder);
   if (uid === undefined || gid === undefined) return { programs, ...pathsIn(inside), identity };
 
+  const home = await findHome(inside, uid);
+  await chmod(home, 0o700);
+  await chown(home, uid, gid);
   const canRun = canReach(uid, programs.postgres);
-  const home = await findHome(inside, { canEnter: canReach(uid, dirname(inside)), canRun });
-  await makePrivate(home, { uid, gid });
-  if (canRun) return { programs, ...pathsIn(home), identity };
-  const outside = home === inside ? outsideOf(inside) : home;
-  await makePrivate(outside, { uid, gid });
-  return { programs: await copyPrograms(programs, outside), ...pathsIn(home), identity };
+  return { programs: canRun ? programs : await copyPrograms(programs), ...pathsIn(home), identity };
 }
+
+/** Where a cluster and the programs are that the user of PostgreSQL cannot reach elsewhere. */
+const outsideFolder = "/var/lib/madang";
 
 /**
  * The folder that has the cluster. One that exists stays where it is. Other users cannot enter a checkout in root's home, so there it
- * is outside, behind a link, with the programs.
+ * is outside, in a new folder behind a link.
  */
-async function findHome(
-  inside: string,
-  { canEnter, canRun }: { canEnter: boolean; canRun: boolean },
-): Promise<string> {
+async function findHome(inside: string, uid: number): Promise<string> {
   const link = join(inside, outsideName);
   if (existsSync(link)) return realpath(link);
-  const isThere = existsSync(pathsIn(inside).data);
-  if (canEnter && (canRun || isThere)) return inside;
-  if (isThere)
+  if (canReach(uid, dirname(inside))) return inside;
+  if (existsSync(pathsIn(inside).data))
     throw new SettingError(
       `PostgreSQL does not run as root, and its user cannot enter ${dirname(inside)}, which has the database. Let other users enter that folder and those above it (chmod o+x).`,
     );
-  const outside = outsideOf(inside);
-  if (existsSync(pathsIn(outside).data))
-    throw new SettingError(
-      `The data folder ${inside} was removed, and the password of its database in ${outside} with it. Remove ${outside} to begin with an empty database.`,
-    );
-  await mkdir(outside, { recursive: true, mode: 0o755 });
+  await mkdir(outsideFolder, { recursive: true, mode: 0o755 });
+  const outside = await mkdtemp(join(outsideFolder, "postgres-"));
   // One that leads nowhere.
   await rm(link, { force: true });
   await symlink(outside, link);
@@ -91,22 +84,22 @@ async function findPrograms(): Promise<Programs> {
   }
 }
 
-const outsideOf = (folder: string) =>
-  join("/var/lib/madang", createHash("sha256").update(folder).digest("hex").slice(0, 12));
-
-async function makePrivate(folder: string, { uid, gid }: Required<Identity>): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o755 });
-  await chmod(folder, 0o700);
-  await chown(folder, uid, gid);
-}
-
-async function copyPrograms(programs: Programs, folder: string): Promise<Programs> {
+/** Copies the programs, once for each version of the package, for all clusters. */
+async function copyPrograms(programs: Programs): Promise<Programs> {
   const source = dirname(dirname(programs.postgres));
-  const target = join(folder, "programs");
+  const version = await readFile(join(dirname(source), "package.json"));
+  const name = createHash("sha256").update(source).update(version).digest("hex").slice(0, 12);
+  const target = join(outsideFolder, `programs-${name}`);
   if (!existsSync(target)) {
-    await rm(`${target}.new`, { recursive: true, force: true });
-    await cp(source, `${target}.new`, { recursive: true, verbatimSymlinks: true });
-    await rename(`${target}.new`, target);
+    await mkdir(outsideFolder, { recursive: true, mode: 0o755 });
+    const copy = await mkdtemp(`${target}.`);
+    await cp(source, copy, { recursive: true, verbatimSymlinks: true });
+    await chmod(copy, 0o755);
+    await rename(copy, target).catch(async (error: Error) => {
+      // Another process may have been faster.
+      await rm(copy, { recursive: true });
+      if (!existsSync(target)) throw error;
+    });
   }
   const at = (program: string) => join(target, "bin", program);
   return { initdb: at("initdb"), pg_ctl: at("pg_ctl"), postgres: at("postgres") };
