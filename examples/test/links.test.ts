@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { pages, readPage, root } from "./pages";
 
@@ -18,6 +19,25 @@ test("docs/decisions/README.md lists every decision with its title", () => {
     .split("\n")
     .filter((line) => line.startsWith("- "));
   expect(listed).toEqual(lines);
+});
+
+test("docs/architecture.md names folders and files of the server that exist", () => {
+  const text = readPage("docs/architecture.md");
+  const sources = new URL("apps/server/src/", root);
+  const paths = [...text.matchAll(/`((?:app|call|chat|db|modules|process|write)\/[\w/-]*)`/g)].map(
+    ([, path]) => path,
+  );
+  const missing = paths.filter(
+    (path) => ![`${path}`, `${path}.ts`].some((each) => existsSync(new URL(each, sources))),
+  );
+  const names = new Set(
+    readdirSync(sources, { recursive: true }).map((path) => basename(String(path), ".ts")),
+  );
+  const stores = [...text.matchAll(/[\w-]+-store\b/g)]
+    .map(([name]) => name)
+    .filter((name) => !names.has(name));
+  expect(paths.length).toBeGreaterThan(10);
+  expect([...missing, ...stores]).toEqual([]);
 });
 
 /** The links of a page to files of the repository. External links are not checked: tests need no network. */
