@@ -82,9 +82,11 @@ export async function serve(service: Service): Promise<RunningService> {
   const observers = await startObserving(service);
   const shared = await openShared(service, observers);
   const { receiving, ...live } = startNotifications(service, shared);
+  const appDeps = await openAppDeps(service, shared);
+  // Only now: at their start, all of them want a connection at once.
   const background = hasBackgroundTasks ? startTasks(service, shared, observers) : undefined;
   const app = createApp({
-    ...(await openAppDeps(service, shared)),
+    ...appDeps,
     ...live,
     ...observers,
     wake: (job) => background?.wake(job),

@@ -1,9 +1,11 @@
 import { operations } from "@madang/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { withConnection } from "../../src/db/connection/with-connection";
 import { call } from "../support/call";
 import { changing, SharedChanges } from "../support/changes";
-import { startServer, type TestServer } from "../support/server";
+import { createDatabase } from "../support/database";
+import { startServer, startServerOn, type TestServer } from "../support/server";
 
 /** With one connection, a transaction that needs a second one waits for itself. */
 let server: TestServer;
@@ -37,3 +39,17 @@ const countUnfinished = () =>
     );
     return rowCount;
   });
+
+test("a start does not wait for the background: with one connection, it has the first turn", async () => {
+  const database = await createDatabase();
+  onTestFinished(database.drop);
+  const other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  await other.query("BEGIN; LOCK TABLE ended_sessions");
+  const server = await startServerOn(database.url, {
+    maxConnections: 1,
+    connectTimeoutMs: 5_000,
+    hasBackgroundTasks: true,
+  }).finally(() => other.end());
+  await server.close();
+});
