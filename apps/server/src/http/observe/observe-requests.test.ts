@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
@@ -73,3 +74,19 @@ test("successful requests of omitted operations are not logged, rejected ones ar
   expect(operations).not.toContainEqual(["users.list", 200]);
   expect(operations).not.toContainEqual(["healthz", 200]);
 });
+
+test("docs/observing.md lists the fields of a line", async () => {
+  const { body: key } = await call(server.url, "POST", "/v1/applications/keys", { body: { label: "bot" } });
+  const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  const line = await lineOf("GET", "/v1/users/nobody", { key: key.key, headers: { traceparent } });
+  const page = await readFile(new URL("../../../../../docs/observing.md", import.meta.url), "utf8");
+  const [, table = ""] = page.split("| field | content |");
+  const listed = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(
+    ([, cell = ""]) => cell.match(/\w+/g) ?? [],
+  );
+  expect(listed).toEqual(expect.arrayContaining(Object.keys(line).filter((name) => !ofPino.has(name))));
+  // Those of a user and of a connection that closed early.
+  expect(listed.filter((name) => !(name in line))).toEqual(["acting_user_id", "is_cut"]);
+});
+
+const ofPino = new Set(["level", "time", "msg"]);
