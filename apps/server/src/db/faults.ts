@@ -36,7 +36,6 @@ export function isOnOtherNode(thrown: unknown): boolean {
   return matches(thrown, ({ code, message }) => code === "42P01" || message === otherNode);
 }
 
-/** Whether a statement waited too long for a lock. */
 export function isLockTimeout(thrown: unknown): boolean {
   return matches(thrown, ({ code }) => code === "55P03");
 }

@@ -41,7 +41,6 @@ export const selectList = (fields: readonly string[], of = "") =>
 export const nameList = (source: string, fields: readonly string[]) =>
   fields.map((field) => `${source}."${field}"`).join(", ");
 
-/** The column of a field. */
 export const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Converts a row that Prisma's client read to the form in which statements return rows. */

@@ -28,7 +28,6 @@ export interface AuthDeps {
   readonly consoleSessions: ConsoleSessions | undefined;
 }
 
-/** The dependencies of the middleware. */
 export interface HttpDeps extends AuthDeps, ObserverDeps {
   /** Creates an id for a request that has none. */
   readonly makeId: () => string;

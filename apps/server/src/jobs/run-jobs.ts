@@ -98,7 +98,6 @@ function startJob({ name, step, intervalMs = defaultIntervalMs }: Job, logger: P
     }
     isRunning = false;
   };
-  /** Runs steps until nothing is left to do. */
   const work = async () => {
     while (!isStopped) {
       const startedAt = performance.now();

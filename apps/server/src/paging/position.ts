@@ -15,7 +15,6 @@ export const olderThan = ({ createdAt, pk }: Position) => ({
   NOT: { createdAt, pk: { gte: pk } },
 });
 
-/** For sorting newest first. */
 export const positionsDescending = (a: Position, b: Position) => b.createdAt - a.createdAt || b.pk - a.pk;
 
 export const isNewer = (one: Position, other: Position): boolean => positionsDescending(one, other) < 0;

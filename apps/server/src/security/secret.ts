@@ -34,7 +34,6 @@ export interface KeyMaker {
   mask(text: string): string;
 }
 
-/** What the id of a sub key begins with. */
 export const keyIdPrefix = "key_";
 
 const prefix = "sk_";

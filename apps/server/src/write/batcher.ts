@@ -24,7 +24,6 @@ interface Waiting<Call, Result> {
   readonly group: string | undefined;
   /** What no other call of its batch may have. */
   readonly names: readonly string[];
-  /** The spans of its request. */
   readonly spans: ReturnType<typeof currentSpans>;
   /** By a monotonic clock. */
   readonly since: number;

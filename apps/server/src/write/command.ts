@@ -35,7 +35,6 @@ export function defineCommand<Row>(name: string, effect: string, subject: AuditS
   );
 }
 
-/** A command that makes the changes of several requests. */
 export interface BatchCommand<Row, Column extends string> extends Command<Row> {
   readonly columns: readonly Column[];
 }

@@ -3,7 +3,6 @@ import type { Row } from "../../db/row";
 import { emit } from "../emit";
 import { lockChannel } from "./lock-store";
 
-/** A row by its key. */
 export type HasPk = Row<"User" | "Channel", "pk">;
 
 /**

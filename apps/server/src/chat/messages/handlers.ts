@@ -185,6 +185,5 @@ const readMessage = (
   fileIds: idsOfFiles(body.type === "file" ? undefined : body.attachments),
 });
 
-/** The ids of the files of a message. */
 const idsOfFiles = (attachments: readonly { readonly file_id: string }[] | undefined) =>
   attachments === undefined ? null : [...new Set(attachments.map(({ file_id }) => file_id))];

@@ -112,13 +112,12 @@ export function rejectUnknownUser(userId: string): never {
   throw new ServiceError("user_not_found", `There is no user ${userId}.`);
 }
 
-/** The key of a user. */
 export async function findUserPk(db: Reader, userId: string): Promise<number | undefined> {
   const [user] = await db.query(findPk, [userId]);
   return user?.pk;
 }
 
-/** The same. Rejects the request if there is none. */
+/** Rejects the request if there is no such user. */
 export async function requireUserPk(db: Reader, userId: string): Promise<number> {
   return (await findUserPk(db, userId)) ?? rejectUnknownUser(userId);
 }

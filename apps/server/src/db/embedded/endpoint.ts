@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { canReach, type Identity } from "./identity";
 
-/** Where PostgreSQL listens. */
 interface Endpoint {
   /** Command-line options of `postgres`. */
   readonly options: readonly string[];

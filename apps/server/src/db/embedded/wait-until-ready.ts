@@ -6,7 +6,6 @@ import { openClient } from "../connection/with-connection";
 
 const maxStartMs = 60_000;
 
-/** Waits until PostgreSQL accepts connections. */
 export async function waitUntilReady(server: ChildProcess, url: string, log: string): Promise<void> {
   let failure: unknown;
   server.once("error", (error) => {

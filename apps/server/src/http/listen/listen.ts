@@ -14,7 +14,6 @@ export interface RunningServer {
 /** How many connections can wait until Node accepts them. */
 const backlog = 511;
 
-/** Serves requests on its own port. */
 export async function listen(
   app: RequestListener,
   address: Address,

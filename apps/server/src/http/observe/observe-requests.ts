@@ -15,11 +15,9 @@ export interface ObserverDeps {
 
 export interface RequestMetrics {
   observeRequest(operation: string, method: string, status: number, durationMs: number): void;
-  /** Counts a request with a valid key. */
   countCaller(caller: Caller): void;
 }
 
-/** Records requests as spans of traces. */
 export interface RequestTracer {
   /** Starts the span of a request, as a child of the span that its caller named. */
   startRequest(method: string, caller: Pick<Locals, "traceId" | "parentId" | "traceFlags">): RequestSpan;

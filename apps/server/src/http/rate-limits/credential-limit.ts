@@ -17,7 +17,6 @@ interface Allowance {
 /** Counts the requests of each credential in the database: all processes share one limit. */
 export interface CredentialLimit {
   readonly policy: RatePolicy;
-  /** Counts one request of a credential. */
   take(credential: string): Promise<Allowance>;
   /** Removes the windows of credentials that are no longer used. */
   sweep(): Promise<void>;

@@ -10,7 +10,6 @@ export type AnyOperation = Pick<Operation, "access" | "user" | "selfField" | "ro
   readonly acceptedStatus: number;
 };
 
-/** The operation of a request. */
 export function requireOperation(request: Request): AnyOperation {
   // ts-rest sets the route before any global middleware, but does not declare it in Express's types.
   const operation = operationOf.get((request as Request & { tsRestRoute: AppRoute }).tsRestRoute);

@@ -70,7 +70,6 @@ export function serializeProblem(
   return Buffer.from(JSON.stringify(problem));
 }
 
-/** The error response of a thrown error. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (isDatabaseUnavailable(thrown))

@@ -27,14 +27,12 @@ const fields = [
 /** Those that usually have the fewest entries come first. */
 const filterColumns = ["user_id", "channel_id", "key_id", "operation"] as const;
 
-/** The filters of the query string. */
 export type EntryFilters = {
   readonly [Name in (typeof filterColumns)[number]]?: string | undefined;
 };
 
 interface EntryQuery {
   readonly filters: EntryFilters;
-  /** Only entries at or after this time. */
   readonly from: number;
   readonly before: Position;
   readonly count: number;

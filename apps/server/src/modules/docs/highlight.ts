@@ -10,7 +10,6 @@ const tokens: Readonly<Record<Language, RegExp>> = {
   shell: /(?<string>"(?:[^"\\]|\\.)*"|'(?:[^']|'\\'')*')|(?<word>^curl\b|(?<=\s)-{1,2}[A-Za-z-]+)/gm,
 };
 
-/** A block of code with colours. */
 export function codeBlock(code: string, language: Language, label: string): Html {
   return html`<pre tabindex="0" aria-label="${label}"><code class="${language}">${highlight(code, language)}</code></pre>`;
 }

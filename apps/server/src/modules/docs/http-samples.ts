@@ -45,7 +45,6 @@ for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
 }`;
 }
 
-/** The body of an operation's first example. */
 export function firstExample({ body }: DescribedOperation): unknown {
   return Object.values(body?.examples ?? {})[0]?.value;
 }

@@ -35,7 +35,6 @@ export class Entry {
     return this.#forUsers;
   }
 
-  /** As a server-sent event. */
   format(cursors: Cursors): string {
     if (this.#text === undefined) {
       const { position, nonce } = this.row;
@@ -108,7 +107,6 @@ export class Batch {
     return new Batch(this.#cursors, entries, this.end);
   }
 
-  /** The first entries. */
   take(count: number): Batch {
     const last = this.entries[count - 1];
     if (last === undefined || this.entries.length === count) return this;

@@ -22,7 +22,6 @@ export function watchEnd(response: ServerResponse): AbortController {
   return ended;
 }
 
-/** The client of a stream of server-sent events. */
 export class StreamClient implements FeedClient {
   readonly receiveLive: FeedClient["receiveLive"];
   readonly #response: ServerResponse;

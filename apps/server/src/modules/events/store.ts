@@ -18,9 +18,7 @@ export interface EventQuery {
   readonly channelId?: string | undefined;
   /** Only the events of this user and of these channels. */
   readonly user?: { readonly userPk: number; readonly channelPks: readonly number[] } | undefined;
-  /** Only events with a higher position. */
   readonly after: number;
-  /** The maximum number of events. */
   readonly count: number;
   /** The number of bytes after which no further event is read. */
   readonly maxBytes?: number;
@@ -77,7 +75,6 @@ export async function readEvents(
   return { events, end: { position: end.position, nonce: end.nonce }, afterNonce: first.afterNonce };
 }
 
-/** The end of the feed. */
 export async function findLatest(db: Reader): Promise<FeedPosition> {
   const [latest] = await db.query(findEnd);
   if (latest === undefined) throw new Error("The table of event ranges is empty.");

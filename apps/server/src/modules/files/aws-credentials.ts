@@ -7,7 +7,6 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** The variables of Amazon that are read. */
 export interface AwsEnvironment {
   readonly AWS_ACCESS_KEY_ID?: string | undefined;
   readonly AWS_SECRET_ACCESS_KEY?: string | undefined;

@@ -10,7 +10,6 @@ interface S3Options {
   readonly region: string;
   /** The address of another store than that of Amazon. */
   readonly endpoint: string | undefined;
-  /** The current credentials. */
   readonly credentials: () => Credentials;
   readonly now: () => number;
 }

@@ -10,7 +10,6 @@ export interface FileRow {
   readonly size: number;
   readonly status: "waiting" | "ready";
   readonly createdAt: number;
-  /** Whether a message has it. */
   readonly isAttached: boolean;
 }
 
@@ -36,7 +35,6 @@ export interface Storage {
   sizeOf(fileId: string): Promise<number | undefined>;
   /** Removes the bytes of files, if there are any. */
   remove(fileIds: readonly string[]): Promise<void>;
-  /** Removes what cut uploads have left. */
   removeCutUploads(): Promise<void>;
   /** Everything that is stored, in the order of the ids. */
   list(): AsyncIterable<StoredBytes>;
@@ -68,7 +66,6 @@ export const readableUntil = (now: number): number => (Math.floor(now / hourMs) 
 
 const hourMs = 3_600_000;
 
-/** `Content-Disposition` of a file. */
 export const dispositionOf = ({ name, type }: Pick<Named, "name" | "type">): string =>
   create(name, { type: shown.test(type) ? "inline" : "attachment" });
 

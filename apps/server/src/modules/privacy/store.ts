@@ -98,7 +98,6 @@ export async function listErasures(
   return found.map(fromPrisma);
 }
 
-/** All erasures, oldest first. */
 export async function listAllErasures(db: Pick<Db, "prisma">): Promise<ErasureRow[]> {
   const found = await db.prisma.erasure.findMany({
     select: selection,

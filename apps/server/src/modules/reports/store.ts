@@ -153,7 +153,6 @@ export async function resolveReport(
   return updated ?? rejectUnknownReport(reportId);
 }
 
-/** Removes the reports of a deleted channel. */
 export async function removeReports(db: Queryable, channelPk: number): Promise<void> {
   await db.query(removeOfChannel, [channelPk]);
 }

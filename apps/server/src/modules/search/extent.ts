@@ -17,6 +17,5 @@ export const fromOf = ({ fromAt, fromPk }: Omit<Extent, "channelPk">): Position 
 
 export const toOf = ({ toAt, toPk }: Omit<Extent, "channelPk">): Position => ({ createdAt: toAt, pk: toPk });
 
-/** The values of statements that take extents. */
 export const valuesOf = (extents: readonly Extent[]) =>
   columnsOf(extents, "channelPk", "fromAt", "fromPk", "toAt", "toPk");

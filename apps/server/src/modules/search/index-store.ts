@@ -21,7 +21,6 @@ export const startBuild: Statement<unknown> = {
 /** What the events of a batch say about a channel. */
 interface EventsOfChannel {
   readonly channelPk: number;
-  /** The number of new messages. */
   readonly added: number;
   /** The edited and deleted messages, by their times and keys. */
   readonly messages: readonly (readonly [createdAt: number, pk: number])[];

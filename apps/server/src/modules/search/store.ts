@@ -16,19 +16,16 @@ export interface Wanted {
   readonly senderPk: number | undefined;
 }
 
-/** Messages of one channel. */
 interface ChannelRange extends Range {
   readonly schema: Queryable;
   readonly channelPk: number;
   readonly channelId: string;
 }
 
-/** Messages of all channels of a schema. */
 interface SchemaRange extends Range {
   readonly group: Queryable;
 }
 
-/** The messages of a channel. */
 export function searchChannel(
   db: Queryable,
   { channelId, channelPk }: { channelId: string; channelPk: number },
@@ -214,7 +211,6 @@ export async function readFound(
   });
 }
 
-/** A range of a channel to read. */
 interface FoundRow extends Extent {
   readonly channelId: string;
   readonly latestAt: number;

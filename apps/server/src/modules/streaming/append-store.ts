@@ -13,11 +13,9 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
 import { notStreaming } from "./end-store";
 
-/** Text to append to a message. */
 interface Append {
   readonly channelId: string;
   readonly messageId: string;
-  /** The position of the message. */
   readonly createdAt: number;
   readonly pk: number;
   /** How many appends there are before it. */

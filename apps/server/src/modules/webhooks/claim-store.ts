@@ -17,7 +17,6 @@ export interface ClaimedQueue
 }
 
 interface ClaimRequest {
-  /** How long the queues are claimed. */
   readonly claimMs: number;
   readonly max: number;
   readonly target: Pick<DeliveryTarget, "pk" | "url" | "types">;

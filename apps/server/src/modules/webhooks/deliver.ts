@@ -17,7 +17,6 @@ export interface DeliveryDeps extends SendDeps {
   readonly logger: Pick<Logger, "warn">;
   /** Whether the events of this database may be delivered. */
   readonly mayDeliver?: (() => Promise<boolean>) | undefined;
-  /** Called after every attempt. */
   readonly onAttempt?: ((isSuccess: boolean) => void) | undefined;
 }
 

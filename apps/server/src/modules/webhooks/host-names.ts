@@ -5,7 +5,6 @@ import { Resolver } from "node:dns/promises";
 export interface HostNames {
   /** All addresses of a host name. Throws after some seconds. */
   resolve(host: string): Promise<LookupAddress[]>;
-  /** Ends all lookups. */
   close(): void;
 }
 

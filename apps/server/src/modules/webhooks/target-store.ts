@@ -9,7 +9,6 @@ export interface Target extends Row<"Webhook", "url" | "previousSecretUntil"> {
   readonly previousSealed: string | null;
 }
 
-/** The columns of a target. */
 export const targetColumns = `url, encode(secret, 'base64') AS sealed,
   encode(previous_secret, 'base64') AS "previousSealed", previous_secret_until AS "previousSecretUntil"`;
 
