@@ -21,7 +21,7 @@ import { secureHeaders } from "../http/response/secure-headers";
 import { sendErrors } from "../http/response/send-errors";
 import { sendJson } from "../http/response/send-json";
 import { UnreadResponses } from "../http/response/unread-responses";
-import { logInvalidResponses, validateResponses } from "../http/response/validate-responses";
+import { validateResponses } from "../http/response/validate-responses";
 import { consoleRouter } from "../modules/console/router";
 import { docsRouter } from "../modules/docs/router";
 import { streamHandlers } from "../modules/events/handlers";
@@ -45,7 +45,7 @@ export function createApp(deps: Deps): Express {
   app.response.json = sendJson(unread);
 
   app.use(assignRequestId(deps), observeRequests(deps), ...secureHeaders(), ...allowOrigins(deps));
-  if (deps.validatesResponses) app.use(validateResponses(logInvalidResponses(deps.logger)));
+  if (deps.validatesResponses) app.use(validateResponses(deps.logger));
   app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
   const bodies = new BodyBudget();
   const audit = { ...deps, addEntry: batchEntries(deps.db) };

@@ -5,21 +5,14 @@ import type { Logger } from "pino";
 import * as z from "zod";
 import { localsOf } from "../locals";
 
-/** A response that violates the contract. */
-export interface InvalidResponse {
-  readonly operation: string | undefined;
-  readonly status: number;
-  readonly requestId: string;
-  /** The violated rule, without values: they may be secret. */
-  readonly rule: string;
-}
-
 /**
  * Validates every response against the contract: its status, headers and body, including errors and responses that do
- * not come from ts-rest. The response itself is not changed or delayed.
+ * not come from ts-rest. Logs each one that violates it, with the violated rule but no values: they may be secret. The response itself
+ * is not changed or delayed.
  */
-export function validateResponses(report: (invalid: InvalidResponse) => void): RequestHandler {
+export function validateResponses(logger: Logger): RequestHandler {
   const requiredHeaders = readRequiredHeaders();
+  let count = 0;
   return (request, response, next) => {
     const body = recordBody(response);
     response.once("finish", () => {
@@ -30,7 +23,12 @@ export function validateResponses(report: (invalid: InvalidResponse) => void): R
       const sent = request.method === "HEAD" ? undefined : body();
       const rule = findViolation(response, sent, requiredHeaders);
       if (rule === undefined) return;
-      report({ operation: operation?.id, status: response.statusCode, requestId, rule });
+      count += 1;
+      const { statusCode: status } = response;
+      logger.error(
+        { operation: operation?.id, status, request_id: requestId, rule, invalid_responses: count },
+        "response violates the contract",
+      );
     });
     next();
   };
@@ -117,16 +115,4 @@ function readRequiredHeaders(): RequiredHeaders {
       }),
     ),
   );
-}
-
-/** Logs each invalid response, with the number of them since the process started. */
-export function logInvalidResponses(logger: Logger): (invalid: InvalidResponse) => void {
-  let count = 0;
-  return ({ operation, status, requestId, rule }) => {
-    count += 1;
-    logger.error(
-      { operation, status, request_id: requestId, rule, invalid_responses: count },
-      "response violates the contract",
-    );
-  };
 }
