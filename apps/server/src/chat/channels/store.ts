@@ -1,10 +1,9 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { type Field, nameList, type Row, selectList } from "../../db/row";
+import { type Field, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
-import { emit } from "../emit";
 import type { NamedSource } from "../names/named-list";
 import { defineNamedLists } from "../names/names-store";
 import { defineResource } from "../resources/store";
@@ -37,9 +36,6 @@ export const memberCountOf = (
 ) => `CASE WHEN EXISTS (SELECT FROM users WHERE needs_sweep) THEN (
     SELECT count(*) FROM members counted JOIN users live ON live.pk = counted.user_pk AND live.deleted_at IS NULL
     WHERE counted.channel_pk = ${channel}.pk) ELSE ${channel}.member_count END`;
-
-/** For the events of a row with the key and the columns of a channel. */
-const aboutChannel = { channelPk: "pk", channelId: '"channelId"' };
 
 /** The channel, if it exists for the user. */
 export async function requireChannel(
@@ -80,7 +76,7 @@ export async function freezeChannel(
   const [updated] = await writeLocked(
     writer,
     [lockChannelFully, [channelId]],
-    [freeze, [channelId, isFrozen, now]],
+    [freeze, [channelId, now, isFrozen]],
   );
   return updated ?? rejectUnknownChannel(channelId);
 }
@@ -107,25 +103,19 @@ const findMany: Statement<ChannelRow> = {
 
 const namedLists = defineNamedLists<ChannelRow>("channels", channelColumns, (db) => db.schemas());
 
-const freeze: Statement<ChannelRow> = {
-  name: "channels.freeze",
-  text: `WITH before AS (
-      SELECT pk AS old_pk, is_frozen AS was_frozen FROM channels WHERE channel_id = $1 AND deleted_at IS NULL
-    ), updated AS (
-      UPDATE channels SET is_frozen = $2, moderation_revision = moderation_revision + 1,
-        updated_at = CASE WHEN was_frozen = $2 THEN updated_at ELSE GREATEST($3, updated_at + 1) END
-      FROM before WHERE pk = old_pk RETURNING pk, was_frozen, ${channelColumns}
-    ), emitted AS (${emit("channel.updated", aboutChannel, "updated WHERE was_frozen <> $2")})
-    SELECT ${nameList("updated", channelFields)} FROM updated`,
-};
-
 export const channelResource = defineResource<ChannelRow>({
   noun: "channel",
   fields: channelFields,
   columns: channelColumns,
-  about: aboutChannel,
+  about: { channelPk: "pk", channelId: '"channelId"' },
   rejectUnknown: rejectUnknownChannel,
   requirePk: requireChannelPk,
+});
+
+const freeze = channelResource.defineChange({
+  name: "channels.freeze",
+  isChanged: "is_frozen <> $3::boolean",
+  assignments: "is_frozen = $3::boolean, moderation_revision = moderation_revision + 1",
 });
 
 interface Existence {

@@ -26,6 +26,16 @@ export interface Resource<Row> extends Pick<ResourceTable<Row>, "noun" | "reject
   readonly merge: Command<Row>;
   readonly remove: Command<Row>;
   readonly countMerged: Statement<{ pairs: number }>;
+  /**
+   * Defines a change of a row that is locked. $1 is its id, $2 the time. A row for which `isChanged` is false keeps its `updated_at`,
+   * and has no event. No row is changed unless the condition holds.
+   */
+  defineChange(change: {
+    readonly name: string;
+    readonly isChanged: string;
+    readonly assignments: string;
+    readonly condition?: string;
+  }): Statement<Row>;
 }
 
 /** How many pairs merged metadata has. */
@@ -71,6 +81,17 @@ export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Ro
       name: `${table}.count-merged-meta`,
       text: `SELECT ${pairCount} AS pairs FROM ${table} WHERE ${isLive}`,
     },
+    defineChange: ({ name, isChanged, assignments, condition = "true" }) => ({
+      name,
+      text: `WITH before AS (
+        SELECT pk AS old_pk, ${isChanged} AS is_changed FROM ${table} WHERE ${isLive}
+      ), updated AS (
+        UPDATE ${table} SET ${assignments},
+          updated_at = CASE WHEN is_changed THEN GREATEST($2::bigint, updated_at + 1) ELSE updated_at END
+        FROM before WHERE pk = old_pk AND ${condition} RETURNING pk, is_changed, ${columns}
+      ), emitted AS (${emit(`${noun}.updated`, about, "updated WHERE is_changed")})
+      SELECT ${nameList("updated", fields)} FROM updated`,
+    }),
     rejectUnknown,
     requirePk,
   };

@@ -28,7 +28,7 @@ export const userColumnsOf = (row: string) => `${selectList(plainFields, row)},
 export const userColumns = userColumnsOf("");
 
 /** For the events of a row with the key and the columns of a user. */
-export const aboutUser = { userPk: "pk", userId: '"userId"' };
+const aboutUser = { userPk: "pk", userId: '"userId"' };
 
 interface NewUser {
   readonly userId: string;

@@ -1,13 +1,5 @@
 import { lockChannel } from "../../chat/channels/lock-store";
-import {
-  type ChannelRow,
-  channelColumns,
-  channelFields,
-  rejectUnknownChannel,
-} from "../../chat/channels/store";
-import { emit } from "../../chat/emit";
-import type { Statement } from "../../db/db";
-import { nameList } from "../../db/row";
+import { type ChannelRow, channelResource, rejectUnknownChannel } from "../../chat/channels/store";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 
@@ -21,21 +13,14 @@ export async function setRetention(
   const [updated] = await writeLocked(
     writer,
     [lockChannel, [channelId]],
-    [set, [channelId, days, hold, now]],
+    [set, [channelId, now, days, hold]],
   );
   return updated ?? rejectUnknownChannel(channelId);
 }
 
 // The lock waits for a running step of the sweeper, so nothing is erased after a hold has been set.
-const set: Statement<ChannelRow> = {
+const set = channelResource.defineChange({
   name: "channels.set-retention",
-  text: `WITH before AS (
-      SELECT pk AS old_pk, (retention_days, is_held) IS DISTINCT FROM ($2::integer, $3::boolean) AS is_changed FROM channels
-      WHERE channel_id = $1 AND deleted_at IS NULL
-    ), updated AS (
-      UPDATE channels SET retention_days = $2::integer, is_held = $3::boolean,
-        updated_at = CASE WHEN is_changed THEN GREATEST($4, updated_at + 1) ELSE updated_at END
-      FROM before WHERE pk = old_pk RETURNING pk, is_changed, ${channelColumns}
-    ), emitted AS (${emit("channel.updated", { channelPk: "pk", channelId: '"channelId"' }, "updated WHERE is_changed")})
-    SELECT ${nameList("updated", channelFields)} FROM updated`,
-};
+  isChanged: "(retention_days, is_held) IS DISTINCT FROM ($3::integer, $4::boolean)",
+  assignments: "retention_days = $3::integer, is_held = $4::boolean",
+});
