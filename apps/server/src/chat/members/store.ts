@@ -43,12 +43,10 @@ export interface MembershipRow extends UserRow, Row<"Member" | "Manager", "joine
 }
 
 interface Options {
-  /** The table of the memberships. */
-  readonly table: "members" | "managers";
-  /** The column of `channels` that counts them. */
-  readonly count: "member_count" | "manager_count";
+  /** The table, the column of `channels` that counts its rows, and the error of the limit are named after it. */
+  readonly noun: "member" | "manager";
   readonly max: number;
-  readonly limitError: "member_limit_exceeded" | "manager_limit_exceeded";
+  /** In errors. */
   readonly plural: string;
   /** The columns of the read mark. */
   readonly readMark: string;
@@ -58,14 +56,15 @@ interface Options {
   readonly absenceError?: "manager_not_found";
   readonly added: "member.joined" | "manager.added";
   readonly removed: "member.left" | "manager.removed";
-  /** Further assignments to the channel `c` when the user `person` is added. */
-  readonly history: string;
+  /** What the channel `c` keeps for `reuse` (see `pair.ts`) when the user `person` is added: assignments. */
+  readonly pairAssignments: string;
 }
 
 /** Locks are always taken in this order: user, channel, membership. */
 function createMemberships(options: Options): Memberships {
-  const { table, count, max, limitError, plural, readMark, isJoin, absenceError, added, removed, history } =
-    options;
+  const { noun, max, plural, readMark, isJoin, absenceError, added, removed, pairAssignments } = options;
+  const table = `${noun}s` as const;
+  const count = `${noun}_count`;
   const aboutOf = (row: string) => ({
     channelPk: `${row}.channel_pk`,
     channelId: "$1",
@@ -94,7 +93,7 @@ function createMemberships(options: Options): Memberships {
         SELECT pk FROM users u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
           AND ${isAdmitted} FOR KEY SHARE
       ), counted AS (
-        UPDATE channels c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${history}
+        UPDATE channels c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${pairAssignments}
         FROM person
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${count} < $4
           AND ${isStillNotBanned("c", "person.pk")} AND NOT ${hasRole(table, "c.pk", "person.pk")}
@@ -144,7 +143,7 @@ function createMemberships(options: Options): Memberships {
     if (isBanned) throw userBanned(userId, channelId);
     if (entries >= max)
       throw new ServiceError(
-        limitError,
+        `${noun}_limit_exceeded`,
         `The channel ${channelId} already has ${max} ${plural}, the maximum. Remove one first.`,
       );
     return undefined;
@@ -209,28 +208,24 @@ export const liveCountOf = (table: string, count: string) =>
         WHERE e.channel_pk = c.pk AND d.deleted_at IS NOT NULL)`;
 
 export const members = createMemberships({
-  table: "members",
-  count: "member_count",
+  noun: "member",
   max: limits.membersPerChannel,
-  limitError: "member_limit_exceeded",
   plural: "participants",
   readMark: 'read_created_at AS "readAt", read_pk AS "readPk"',
   isJoin: true,
   added: "member.joined",
   removed: "member.left",
-  history: addToPair("ARRAY[person.pk]"),
+  pairAssignments: addToPair("ARRAY[person.pk]"),
 });
 
 export const managers = createMemberships({
-  table: "managers",
-  count: "manager_count",
+  noun: "manager",
   max: limits.managersPerChannel,
-  limitError: "manager_limit_exceeded",
   plural: "managers",
   readMark: 'NULL::bigint AS "readAt", NULL::bigint AS "readPk"',
   isJoin: false,
   absenceError: "manager_not_found",
   added: "manager.added",
   removed: "manager.removed",
-  history: endPair,
+  pairAssignments: endPair,
 });
