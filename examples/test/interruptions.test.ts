@@ -86,3 +86,23 @@ test("a signal that cannot be sent does not end the program", async () => {
   expect((await runAt(proxy.url, "guides/listening.ts")).stdout).toContain("listen_kim is typing");
   expect(signals).toBeGreaterThan(1);
 });
+
+test("a receiver of webhooks does not read what is larger than any event", async () => {
+  let isAsked = false;
+  const proxy = await startProxy(({ url }) => {
+    isAsked ||= url?.endsWith("/ping") === true;
+    return isAsked;
+  });
+  onTestFinished(() => proxy.close());
+  const receiving = runAt(proxy.url, "guides/webhooks.ts");
+  onTestFinished(async () => {
+    receiving.child.kill("SIGKILL");
+    await receiving.catch(() => undefined);
+    for (const { webhook_id } of await chat.webhooks.list()) await chat.webhooks.delete(webhook_id);
+  });
+  await expect.poll(() => isAsked, { timeout: 60_000 }).toBe(true);
+  const [webhook] = await chat.webhooks.list();
+  await expect(
+    fetch(webhook?.url ?? "", { method: "POST", body: Buffer.alloc(20_000_000) }),
+  ).rejects.toThrow();
+});
