@@ -18,7 +18,8 @@ export async function deleteChannel(writer: Writer, channelId: string, now: numb
 /** Removes what modules store about a deleted channel. */
 export type RemoveChannel = (db: Queryable, channelPk: number) => Promise<void>;
 
-const messagesPerStep = 2_000;
+// Of the longest messages, 2,000 take longer than a statement may.
+const messagesPerStep = 250;
 
 /**
  * Removes some rows of a deleted channel, and returns whether more may remain. Several processes share the work: each
