@@ -30,7 +30,7 @@ export function createStore<Value>(initial: Value): WritableStore<Value> {
         try {
           listener();
         } catch (error) {
-          // The page is told of it. The work that has set the value goes on.
+          // The page reports the error. The work that has set the value goes on.
           queueMicrotask(() => {
             throw error;
           });
