@@ -13,7 +13,13 @@ let folder: PostgresFolder;
 beforeAll(async () => {
   folder = await createPostgresFolder();
 });
-afterAll(() => folder.remove());
+afterAll(async () => {
+  // A killed container ends a moment before the processes in it.
+  await killProcesses(data());
+  await folder.remove();
+});
+
+const data = () => findData(join(folder.path, "data", "postgres"));
 
 /** Process ids and shared memory of its own, as a container has. Everything in it ends with the command. */
 const container = ["unshare", "--pid", "--ipc", "--mount-proc", "--fork", "--kill-child"];
@@ -73,7 +79,7 @@ test("an embedded PostgreSQL that is killed ends the server with its reason, and
   for (const options of [[], ["--workers", "2"]]) {
     const server = await start(options);
     await send(server, scale(20, 500));
-    await killProcesses(findData(join(folder.path, "data", "postgres")));
+    await killProcesses(data());
     expect(await server.exitCode()).toBe(1);
     expect(server.output()).toContain("The embedded PostgreSQL ended unexpectedly (SIGKILL).");
   }
@@ -86,17 +92,16 @@ test("an embedded PostgreSQL that is killed ends the server with its reason, and
 });
 
 test("a PostgreSQL that a killed server of an older version left running is stopped before the next one starts", async () => {
-  const data = findData(join(folder.path, "data", "postgres"));
   const server = await start();
   await send(server, scale(20, 200));
   await server.end("SIGKILL");
-  const orphans = await listProcesses(data);
+  const orphans = await listProcesses(data());
   expect(orphans).not.toEqual([]);
   // Older versions made no pipe.
-  await rm(`${data}.pipe`);
+  await rm(`${data()}.pipe`);
   const next = await start();
-  expect((await listProcesses(data)).filter((pid) => orphans.includes(pid))).toEqual([]);
-  expect((await stat(`${data}.pipe`)).isFIFO()).toBe(true);
+  expect((await listProcesses(data())).filter((pid) => orphans.includes(pid))).toEqual([]);
+  expect((await stat(`${data()}.pipe`)).isFIFO()).toBe(true);
   await reportStored(
     "kill -9 of a server of an older version, whose PostgreSQL goes on: the next start stops that first",
     await countMessages(next),
