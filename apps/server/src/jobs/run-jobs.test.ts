@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { inRounds, startJobs } from "./run-jobs";
 
 test("work that arrives at any moment of a step is done by a later step, without waiting for the interval", async () => {
@@ -74,4 +74,35 @@ test("a wake during a round is followed by one more round, from its start", asyn
   await sleep(50);
   await jobs.stop();
   expect(visited).toEqual([1, 2, 3, 1, 2, 3]);
+});
+
+describe("with a clock of the test", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const started: string[] = [];
+  const start = () => {
+    started.length = 0;
+    const named = (name: string) => ({ name, step: async () => void started.push(name), intervalMs: 1_000 });
+    return startJobs(["first", "second"].map(named), pino({ level: "silent" }));
+  };
+
+  test("two jobs do not take their connections at the same moment, also at the next interval", async () => {
+    const jobs = start();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(started).toEqual(["first"]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(started).toEqual(["first", "second"]);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(started).toEqual(["first", "second", "first"]);
+    await jobs.stop();
+  });
+
+  test("a job that is woken before its turn starts at once, and one that is stopped before it never starts", async () => {
+    const jobs = start();
+    jobs.wake("second");
+    await jobs.stop();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(started).toEqual(["second"]);
+  });
 });

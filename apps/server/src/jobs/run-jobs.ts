@@ -50,6 +50,8 @@ export type JobName =
   | "removing files";
 
 const defaultIntervalMs = 60_000;
+/** Between the first steps of two jobs, and so between their intervals: all at once, they would take the connections from requests. */
+const spacingMs = 100;
 const minPauseMs = 5;
 const maxPauseMs = 500;
 /** The share of the time in which short steps of a job run. After a long one, the pause has its max. */
@@ -57,7 +59,7 @@ const workShare = 0.25;
 
 /** Runs all jobs, each by itself. */
 export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">) {
-  const running = new Map(jobs.map((job) => [job.name, startJob(job, logger)]));
+  const running = new Map(jobs.map((job, index) => [job.name, startJob(job, logger, index * spacingMs)]));
   return {
     /**
      * Starts a job now instead of at the next interval. If it is working, it begins again when nothing is left to do. If it does not
@@ -73,7 +75,11 @@ export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">) {
   };
 }
 
-function startJob({ name, step, intervalMs = defaultIntervalMs }: Job, logger: Pick<Logger, "warn">) {
+function startJob(
+  { name, step, intervalMs = defaultIntervalMs }: Job,
+  logger: Pick<Logger, "warn">,
+  delayMs: number,
+) {
   let isStopped = false;
   let isRunning = false;
   let isWoken = false;
@@ -108,13 +114,15 @@ function startJob({ name, step, intervalMs = defaultIntervalMs }: Job, logger: P
     }
   };
 
-  const timer = setInterval(wake, intervalMs);
-  wake();
+  let timer = setTimeout(() => {
+    timer = setInterval(wake, intervalMs);
+    wake();
+  }, delayMs);
   return {
     wake,
     async stop() {
       isStopped = true;
-      clearInterval(timer);
+      clearTimeout(timer);
       await current;
     },
   };
