@@ -9,33 +9,51 @@ type Query = Readonly<Record<string, unknown>>;
 
 /**
  * The response of a list. Of a page that is too large for a result, what fits: with a smaller limit where that is possible, else
- * the first entries, and a cursor that continues within the page.
+ * the first entries, and a cursor that continues within the page. The entries of several lists count as those of one.
  */
 export async function readPage(context: Context, id: OperationId, parts: Parts): Promise<unknown> {
   const { chat, options, format } = context;
-  const { query, shown } = openCursor(Object(parts.query));
+  const { query: asked, shown } = openCursor(Object(parts.query));
+  const query = await fixLatest(context, id, asked);
   const response = await chat.request(id, { ...parts, query }, options);
   const lists = Object.entries(Object(response)).filter((field): field is [string, unknown[]] =>
     Array.isArray(field[1]),
   );
-  const [list] = lists;
-  // Several lists continue behind one cursor, which only the service can make.
-  if (Array.isArray(response) || list === undefined || lists.length > 1) return response;
-  const [name, entries] = list;
+  if (Array.isArray(response) || lists.length === 0) return response;
+  const named = lists.flatMap(([name, entries]) => entries.map((entry) => ({ name, entry })));
+  const entries = named.map(({ entry }) => entry);
   // If what was shown is not the beginning of the page any more, it may be shown again, so that nothing is lost.
   const start =
     shown !== undefined && digestOf(entries.slice(0, shown.count)) === shown.digest ? shown.count : 0;
-  const rest = entries.slice(start);
-  const count = countFitting({ ...Object(response), [name]: rest }, name, format);
+  const partTo = (end: number) => {
+    const part = Map.groupBy(named.slice(start, end), ({ name }) => name);
+    const shownLists = lists.map(([name]) => [name, (part.get(name) ?? []).map(({ entry }) => entry)]);
+    return { ...Object(response), ...Object.fromEntries(shownLists) };
+  };
+  const count = countFitting(entries.length - start, (count) => partTo(start + count), format);
   // An entry that is too large by itself is left out, and the result says so.
   const end = start + Math.max(1, count);
-  if (count === rest.length || end >= entries.length) return { ...Object(response), [name]: rest };
+  if (end >= entries.length) return partTo(entries.length);
 
   const minLimit = minLimitOf(id);
-  if (query.next === undefined && minLimit !== undefined && minLimit < entries.length)
+  if (lists.length === 1 && canShrink(id, query) && minLimit !== undefined && minLimit < entries.length)
     return readPage(context, id, { ...parts, query: { ...query, limit: Math.max(count, minLimit) } });
-  const next = makeCursor(query, entries.slice(0, end));
-  return { ...Object(response), [name]: entries.slice(start, end), next };
+  return { ...partTo(end), next: makeCursor(query, entries.slice(0, end)) };
+}
+
+/** Whether a smaller limit only ends the page earlier. Behind `after`, the cursor of a list of messages continues before the page. */
+const canShrink = (id: string, query: Query) =>
+  !Object.keys(query).some(
+    (name) => name === "next" || name.endsWith("_ids") || (name === "after" && id !== eventList),
+  );
+
+const eventList = "events.list";
+
+/** "latest" would be later when the page is read again. */
+async function fixLatest({ chat, options }: Context, id: OperationId, query: Query): Promise<Query> {
+  if (id !== eventList || query.after !== "latest") return query;
+  const { next } = Object(await chat.request(eventList, { query: { after: "latest" } }, options));
+  return { ...query, after: next };
 }
 
 /** The least `limit` that an operation accepts. */

@@ -19,10 +19,14 @@ export function describePage(response: unknown, name: string, hint: string): Out
   return { data, text: `${count} ${name}. ${more} ${hint}` };
 }
 
-/** How many entries of a list a result has room for, with its texts as short as they can be cut. */
-export function countFitting(data: Outcome["data"], name: string, format: Format): number {
-  const shortest = cutTexts(chooseFields(data, format), minCutLength);
-  return countWithin(Object(shortest), name, maxResultBytes - 500 - maxTextBytes);
+/** How many entries a result has room for, with its texts as short as they can be cut. `partOf` has the first ones. */
+export function countFitting(
+  max: number,
+  partOf: (count: number) => Outcome["data"],
+  format: Format,
+): number {
+  const maxBytes = maxResultBytes - 500 - maxTextBytes;
+  return countWithin(max, (count) => cutTexts(chooseFields(partOf(count), format), minCutLength), maxBytes);
 }
 
 /** Which fields a result has. */
@@ -127,19 +131,20 @@ function dropEntries(data: Record<string, unknown>, maxBytes: number, wasCut: st
   if (longest === undefined)
     return { content: {}, note: "The response is too large to show. Ask for less of it, or use the SDK." };
   const [name, entries] = longest;
-  const count = countWithin(data, name, maxBytes);
+  const count = countWithin(
+    entries.length,
+    (each) => ({ ...data, [name]: entries.slice(0, each) }),
+    maxBytes,
+  );
   return {
     content: { ...data, [name]: entries.slice(0, count) },
     note: `Only the first ${count} of ${entries.length} ${name} are shown, because the result would be too large. ${wasCut}`,
   };
 }
 
-function countWithin(data: Record<string, unknown>, name: string, maxBytes: number): number {
-  const entries = data[name];
-  if (!Array.isArray(entries)) return 0;
-  let count = entries.length;
-  while (count > 0 && sizeOf({ ...data, [name]: entries.slice(0, count) }) > maxBytes)
-    count = Math.floor(count / 2);
+function countWithin(max: number, partOf: (count: number) => unknown, maxBytes: number): number {
+  let count = max;
+  while (count > 0 && sizeOf(partOf(count)) > maxBytes) count = Math.floor(count / 2);
   return count;
 }
 

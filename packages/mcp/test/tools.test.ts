@@ -269,6 +269,60 @@ describe("a page that is too large is shown in parts, and no entry is lost", () 
     expect(pages).toBeGreaterThan(4);
   });
 
+  const list = (query: Record<string, unknown>) => (next?: string) =>
+    callTool(agent, "madang_read", {
+      operation: "messages.list",
+      path: { channel_id: "room_1" },
+      query: next === undefined ? query : { next },
+    });
+
+  test("also with ids, which permit no limit", async () => {
+    await send(60, large);
+    const all = await chat.messages.list("room_1").toArray();
+    const wanted = all.slice(0, 50).map(({ message_id }) => message_id);
+    const { ids, pages } = await readAll(list({ message_ids: wanted.join() }));
+    expect(ids).toEqual(wanted);
+    expect(pages).toBeGreaterThan(1);
+  });
+
+  test("also with `after`, whose cursor continues before the page", async () => {
+    await send(60, large);
+    const all = (await chat.messages.list("room_1").toArray()).map(({ message_id }) => message_id);
+    const { ids, pages } = await readAll(list({ after: all[50], limit: 50 }));
+    expect(ids).toEqual(all);
+    expect(pages).toBeGreaterThan(2);
+  });
+
+  test("also of several lists", async () => {
+    await send(60, large);
+    await send(60, "short");
+    await chat.reports.create({ channel_id: "room_1", reported_user_id: "kim_01", reason: large });
+    const { ids, pages } = await readAll((next) =>
+      callTool(agent, "madang_read", {
+        operation: "privacy.export",
+        path: { user_id: "kim_01" },
+        query: next === undefined ? {} : { next },
+      }),
+    );
+    expect(ids.length).toBe(120);
+    expect(new Set(ids).size).toBe(120);
+    expect(pages).toBeGreaterThan(2);
+  });
+
+  test("also of events, which continue with `after`", async () => {
+    await send(60, large);
+    const shown: string[] = [];
+    for (let after: string | undefined; shown.length < 60; ) {
+      const query = { types: "message.created", limit: 60, ...(after !== undefined && { after }) };
+      const { data, text } = await callTool(agent, "madang_read", { operation: "events.list", query });
+      expect(text).toContain("`after`");
+      expect(data.events).not.toEqual([]);
+      shown.push(...data.events.map((event: { event_id: string }) => event.event_id));
+      after = data.next;
+    }
+    expect(new Set(shown).size).toBe(60);
+  });
+
   test("also when entries vanish before the next part is read", async () => {
     await send(120, large);
     await send(60, "short");

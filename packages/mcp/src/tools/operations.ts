@@ -106,9 +106,13 @@ async function call(context: Context, args: Readonly<Record<string, unknown>>, i
     ? await readPage(context, name, parts)
     : await context.chat.request(name, parts, context.options);
   const data = Array.isArray(response) ? { entries: response } : { ...Object(response) };
-  const more = typeof data.next === "string" ? " There are more: send `next` alone in the query." : "";
-  return { data, text: `${id} is done.${more}` };
+  return { data, text: `${id} is done.${typeof data.next === "string" ? continuationOf(id) : ""}` };
 }
+
+const continuationOf = (id: string) =>
+  id === "events.list"
+    ? " For what comes next, send `next` as `after`."
+    : " There are more: send `next` alone in the query.";
 
 const asTexts = (part: unknown) =>
   Object.fromEntries(Object.entries(Object(part)).map(([name, value]) => [name, String(value)]));
