@@ -56,3 +56,11 @@ test.each(["\u0301\u0323", "\u0301ﾞ"])(
     expect(folded.endsWith(" b")).toBe(true);
   },
 );
+
+test("a run of as many marks as a query may have is folded whole, also of those with two UTF-16 units", () => {
+  for (const mark of ["\u0301", "\u{1d165}"]) {
+    const run = mark.repeat(256);
+    expect(fold(`x${run}y`)).toContain(`${mark}y`);
+    expect(fold(`x${run}${mark}y`)).toContain(`${mark} y`);
+  }
+});

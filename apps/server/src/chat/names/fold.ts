@@ -28,9 +28,10 @@ const marks = /[\p{M}\uff9e\uff9f]+/gu;
 const maxMarks = 256;
 
 function limitMarks(text: string): string {
-  return text.replace(marks, (run) =>
-    run.length <= maxMarks ? run : `${[...run].slice(0, maxMarks).join("")} `,
-  );
+  return text.replace(marks, (run) => {
+    const first = [...run].slice(0, maxMarks).join("");
+    return first === run ? run : `${first} `;
+  });
 }
 
 /**

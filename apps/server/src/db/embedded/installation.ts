@@ -28,7 +28,9 @@ export async function prepareInstallation(folder: string): Promise<Installation>
   const { uid, gid } = identity;
   await chmod(folder, 0o700);
   const inside = resolve(folder);
-  if (uid === undefined || gid === undefined) return { programs, ...pathsIn(inside), identity };
+  // Where root has put it.
+  const known = await realpath(join(inside, outsideName)).catch(() => inside);
+  if (uid === undefined || gid === undefined) return { programs, ...pathsIn(known), identity };
 
   const home = await findHome(inside, uid);
   await chmod(home, 0o700);
