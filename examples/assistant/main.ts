@@ -79,21 +79,24 @@ async function readHistory(question: Message, begun: string): Promise<ModelMessa
   return begun === "" ? history : [...history, { role: "assistant", content: begun }];
 }
 
-/** The bot keeps its position in the feed in its own metadata: it needs no disk. After a quiet week, its next event is no longer stored. */
-async function findStart(): Promise<string> {
+/**
+ * The bot keeps its position in the feed in its own metadata: it needs no disk. After a quiet week, that event is no longer stored. Then
+ * it reads all that are: a question has one answer, so it answers what it has missed.
+ */
+async function findStart(): Promise<string | undefined> {
   const { cursor } = (await chat.users.get(botId)).meta;
-  const { next: latest } = await chat.events.list({ after: "latest" });
   try {
-    if (cursor !== undefined) await chat.events.list({ after: cursor });
-    return cursor ?? latest;
+    const { next } = await chat.events.list({ after: cursor ?? "latest" });
+    if (cursor !== undefined) return cursor;
+    await chat.users.meta.merge(botId, { cursor: next });
+    return next;
   } catch (error) {
     if (!isApiError(error, "events.list") || error.code !== "events_expired") throw error;
-    return latest;
+    return undefined;
   }
 }
 
 const after = await findStart();
-await chat.users.meta.merge(botId, { cursor: after });
 console.log("listening");
 for await (const event of chat.events.listen({ after, types: ["message.created"], channel_id: channelId })) {
   const { message } = event.type === "message.created" ? event.data : {};

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { ChatClient, type TextMessage } from "@madang/client";
 import { afterEach, expect, inject, onTestFinished, test } from "vitest";
-import { ignoreExisting } from "../src/ignore-existing";
 import { listBlocks, root } from "./pages";
 import { sendProblem, startProxy } from "./proxy";
 
@@ -107,16 +106,16 @@ test("an assistant that is killed continues its answer, each question has one, a
   }
 });
 
-test("an assistant that was asked nothing for longer than events are stored answers the next question", async () => {
-  const { next: cursor } = await chat.events.list({ after: "latest" });
-  await chat.users.create({ user_id: "assistant_bot", name: "Assistant" }).catch(ignoreExisting);
-  await chat.users.meta.merge("assistant_bot", { cursor });
+test("an assistant whose last event is no longer stored answers what it was asked while it was away", async () => {
+  const { child } = await startAssistant();
+  await kill(child);
+  const { message_id } = await ask();
+  const cursor = (await chat.users.get("assistant_bot")).meta.cursor ?? "";
   const proxy = await startProxy(
     ({ url = "" }, response) =>
       url.includes(encodeURIComponent(cursor)) && sendProblem(response, 410, "events_expired"),
   );
   onTestFinished(() => proxy.close());
   await startAssistant(proxy.url);
-  const { message_id } = await ask();
   await findAnswer(message_id, whole.length);
 });
