@@ -106,10 +106,13 @@ export async function uploadFile(
   const isStored = async (file_id: string) =>
     (await api.callWithin("files.get", { path: { file_id } }, attemptOptions)).status === "ready";
   let { file_id, upload } = await api.callWithin("files.create", { body }, callOptions);
-  // An earlier call with the same idempotency key has created the file. Its address accepts nothing any more.
-  if (callOptions.idempotencyKey !== undefined && upload.expires_at <= Date.now()) {
+  const { idempotencyKey } = callOptions;
+  // An earlier call with the same idempotency key has created the file, and its address accepts nothing any more. Another call may have
+  // created one in its place. By a clock that is ahead, all of them have ended.
+  for (let renewal = 1; idempotencyKey && renewal <= 3 && upload.expires_at <= Date.now(); renewal++) {
     if (await isStored(file_id)) return file_id;
-    ({ file_id, upload } = await api.callWithin("files.create", { body }, attemptOptions));
+    const keyed = { ...attemptOptions, idempotencyKey: `${renewal}-${idempotencyKey.slice(-250)}` };
+    ({ file_id, upload } = await api.callWithin("files.create", { body }, keyed));
   }
   try {
     await api.upload(upload, source, attemptOptions, onProgress);
