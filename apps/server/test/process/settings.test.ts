@@ -38,13 +38,17 @@ test("MADANG_POOL_SIZE limits the database connections, and more requests wait f
   expect(Number(rows[0]?.open)).toBeLessThanOrEqual(3);
 });
 
-test("MADANG_STATEMENT_TIMEOUT_MS limits a statement: with one minute, a request survives a lock of twenty seconds", async () => {
+test("MADANG_STATEMENT_TIMEOUT_MS limits a statement: with one minute, requests survive a lock of twenty seconds", async () => {
   await client.query("BEGIN");
   await client.query("SELECT 1 FROM users WHERE user_id = 'kim_01' FOR UPDATE");
-  const update = call(server.url, "PUT", "/v1/users/kim_01", { body: { name: "Kim" } });
+  await client.query("LOCK TABLE events IN ACCESS EXCLUSIVE MODE");
+  const waiting = [
+    call(server.url, "PUT", "/v1/users/kim_01", { body: { name: "Kim" } }),
+    call(server.url, "GET", "/v1/events?wait=1"),
+  ];
   await sleep(20_000);
   await client.query("COMMIT");
-  expect((await update).status).toBe(200);
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test.runIf(process.platform === "linux")("MADANG_METRICS_HOST is the address of the metrics", async () => {

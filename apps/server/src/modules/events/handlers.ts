@@ -27,8 +27,6 @@ export interface EventDeps extends ChatDeps {
   readonly onStreamDropped: (() => void) | undefined;
 }
 
-/** How long a client may take to read the response, after the wait. */
-const graceMs = 15_000;
 /** How long a request reads events to find matches of its filters. The next request continues there. */
 const maxScanMs = 500;
 
@@ -100,7 +98,8 @@ export const eventHandlers = (deps: EventDeps) => {
       const { signal } = ended;
       const takeTurn = turnsOf(deps, res);
       const checkKey = wait > 0 ? await admit(deps, res.req, ended) : undefined;
-      if (wait > 0) res.setTimeout(timeoutMs + graceMs);
+      // After the wait, it has the time of every response.
+      if (wait > 0) res.setTimeout(timeoutMs + (res.req.socket.timeout ?? 0));
       const find = async (start: FeedPosition): Promise<Batch> => {
         if (wait > 0 && liveFeed.isEnd(start))
           return liveFeed.next(start, filters, { count, timeoutMs, signal, takeTurn });
