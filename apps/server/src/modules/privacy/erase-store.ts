@@ -109,9 +109,10 @@ async function countHeld(db: Queryable, channels: readonly number[]): Promise<nu
   return (await readSchemas(db, listHeld, [channels])).flat().length;
 }
 
+/** In any order, so that two processes rarely wait for each other. */
 const listRunning: Statement<RunningErasure> = {
   name: "privacy.list-running",
-  text: `SELECT pk, user_id AS "userId", messages FROM erasures WHERE status = 'running' ORDER BY pk`,
+  text: `SELECT pk, user_id AS "userId", messages FROM erasures WHERE status = 'running' ORDER BY random()`,
 };
 
 const claim: Statement<Row<"Erasure", "status">> = {
