@@ -2,6 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { chatWith } from "../../../test/support/chat";
 import { indexAll } from "../../../test/support/index-all";
 import { startServer, startServerOn } from "../../../test/support/server";
+import { numberEvents } from "../events/number-store";
+import { createIndexer } from "./indexer";
 
 const server = await startServer();
 // The default. PostgreSQL ends a session whose transaction waits for the process for as long.
@@ -47,6 +49,39 @@ test("many messages of the maximum length are indexed, and so are edits of many 
   // No block is read without its signature.
   expect(await chat.messages.search("room_1", { q: "absent" }).firstPage()).toMatchObject({ items: [] });
   expect(await countUnsigned()).toBe(0);
+});
+
+test.each([
+  ["500 long messages", 500, "text ".repeat(120)],
+  ["1,100 short messages", 1_100, "short"],
+])("an import with the time of %s is indexed in a bounded number of steps", async (_, number, text) => {
+  const chat = chatWith(server);
+  const [time, channel_id] = [1_600_000_000_000, `room_of_${number}`];
+  await chat.users.create({ user_id: `user_${number}`, name: "Kim" });
+  await chat.channels.create({ channel_id, name: "Room", members: [] });
+  await chat.messages.send(channel_id, { type: "system", content: "Later than the imported ones" });
+  const imported = (index: number) => ({
+    external_id: `${index}`,
+    user_id: `user_${number}`,
+    type: "text" as const,
+    content: `${index === number ? "needle" : index} ${text}`,
+    created_at: time,
+  });
+  const all = Array.from({ length: number }, (_, index) => imported(index));
+  for (let first = 0; first < number; first += 500)
+    await chat.imports.messages(channel_id, all.slice(first, first + 500));
+  await indexAll(indexing.db);
+  await chat.imports.messages(channel_id, [imported(number)]);
+  while ((await numberEvents(indexing.db, { waitsForLock: true })).isOvertaken);
+  const step = createIndexer(indexing.db);
+  let steps = 0;
+  while ((await step()) === true && steps < 100) steps += 1;
+  expect(steps).toBeLessThan(100);
+  expect(await countUnsigned()).toBe(0);
+  expect((await chat.messages.search(channel_id, { q: "needle" }).toArray()).length).toBe(1);
+  expect((await chat.messages.search(channel_id, { q: "short" }).toArray({ max: 2_000 })).length).toBe(
+    text === "short" ? number + 1 : 0,
+  );
 });
 
 const count = async (condition: string) => {

@@ -4,7 +4,7 @@ import type { Consumed } from "../../jobs/run-jobs";
 import { fillPage } from "../../paging/page-bytes";
 import { isNewer, type Position, positionsDescending } from "../../paging/position";
 import { consume, findBatchEnd, moveConsumer } from "../events/consumers-store";
-import { type Extent, toOf, valuesOf } from "./extent";
+import { type Extent, fromOf, toOf, valuesOf } from "./extent";
 import {
   addBlocks,
   bytesPerStep,
@@ -213,8 +213,19 @@ async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise
   await schema.query(removeBlocks, columnsOf(blocks, "channelPk", "toAt", "toPk"));
   await insertBlocks(schema, signed);
   if (blocks.length < found.length || found.length === blocksPerStep)
-    left.push(...changed.filter((change) => inOrder(change, lastBlock) > 0));
+    left.push(
+      ...changed
+        .filter((change) => inOrder(change, lastBlock) > 0)
+        .map((change) => afterBlock(lastBlock, change)),
+    );
   return left;
+}
+
+/** What of a change is after a block. The change may have begun in it. */
+function afterBlock(block: Extent, change: Extent): Extent {
+  const { createdAt: fromAt, pk: fromPk } = toOf(block);
+  const beganBefore = block.channelPk === change.channelPk && isNewer(toOf(block), fromOf(change));
+  return beganBefore ? { ...change, fromAt, fromPk } : change;
 }
 
 /**
