@@ -21,7 +21,7 @@ test("signing messages that grow when they are folded lets requests run after ea
     turnsMs.push((user + system) / 1_000);
   }
   expect(await signing).toHaveLength(2);
-  // Without an end between the messages of a block, there are few turns.
+  // Without an end between the messages of a block, there are few turns, and a block takes half of the time.
   expect(turnsMs.length).toBeGreaterThan(20);
-  expect(Math.max(...turnsMs)).toBeLessThan(50);
+  expect(Math.max(...turnsMs)).toBeLessThan(0.3 * turnsMs.reduce((sum, each) => sum + each, 0));
 });
