@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sweepDeletedChannels } from "../../src/chat/channels/delete-store";
 import type { Db } from "../../src/db/db";
 import { createFileAddresses } from "../../src/modules/files/addresses";
@@ -224,6 +224,19 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     // Its message would be another one, with a key that was used.
     expect((await upload()).file_id).toBe(file_id);
   });
+
+  // The server of the test has the same clock, and S3 rejects the requests of a server whose clock is wrong.
+  test.runIf(kind === "folder")(
+    "by a clock that is hours ahead, an upload with an idempotency key is stored, and its repetition is the same file",
+    async () => {
+      vi.setSystemTime(now + 5 * hourMs);
+      onTestFinished(() => void vi.useRealTimers());
+      const upload = () => chat.files.upload("room_1", png, { ...ofKim, idempotencyKey: `ahead-${kind}` });
+      const { file_id, status } = await upload();
+      expect(status).toBe("ready");
+      expect((await upload()).file_id).toBe(file_id);
+    },
+  );
 
   test("a cut upload stores nothing, and the address still works", async () => {
     const { file_id, upload } = await chat.files.create({ ...menu, size: 1_000_000 });
