@@ -10,6 +10,7 @@ const common = {
   fileParallelism: false,
   testTimeout: 600_000,
   hookTimeout: 600_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({

@@ -28,8 +28,9 @@ test.each([
 
 test("a failure leaves nothing behind", async () => {
   const { benchmark, folder, exited } = startBenchmark("--against", "/no/such/main.js");
-  await waitFor(benchmark, () => find(folder, "server-2.log").length > 0);
-  const urls = find(folder, "server-1.log").flatMap((log) => urlIn(read(log)) ?? []);
+  const listUrls = () => find(folder, "server-1.log").flatMap((log) => urlIn(read(log)) ?? []);
+  await waitFor(benchmark, () => listUrls().length > 0);
+  const urls = listUrls();
   expect(await exited).toBe(1);
   await expectNothingLeft(folder, urls);
 });

@@ -24,6 +24,6 @@ export const model = new MockLanguageModelV4({
       ...(hasMenu ? [start, ...deltas, end] : [call]),
       { type: "finish", finishReason, usage } as const,
     ];
-    return { stream: simulateReadableStream({ chunkDelayInMs: 80, chunks }) };
+    return { stream: simulateReadableStream({ chunkDelayInMs: 200, chunks }) };
   },
 });

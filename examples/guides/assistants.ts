@@ -26,6 +26,8 @@ await long.append("bibimbap").catch((error: unknown) => {
   console.log("stopped:", error.current.state);
 });
 
+// What other people see arrives a moment later.
+await new Promise((resolve) => setTimeout(resolve, 1_000));
 leaving.abort();
 await reader;
 

@@ -99,7 +99,7 @@ test("an assistant that is killed continues its answer, each question has one, a
       assistant = await startAssistant();
     }
   for (const { message_id } of questions) {
-    await expect.poll(async () => (await findAnswer(message_id)).state, { timeout: 60_000 }).toBeUndefined();
+    await expect.poll(async () => (await findAnswer(message_id)).state).toBeUndefined();
     expect(await findAnswer(message_id)).toMatchObject({ content: whole, parts: [part] });
     const replies = await chat.messages.replies(room, message_id).toArray({ max: 10 });
     expect(replies).toHaveLength(1);

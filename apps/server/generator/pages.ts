@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { Marked, type Tokens } from "marked";
@@ -132,6 +132,8 @@ const pages = paths.map((path) => {
   };
 });
 
-writeFileSync(pathOf("../dist/pages.json"), JSON.stringify(pages));
+// Renamed, because a server that starts meanwhile reads it.
+writeFileSync(pathOf("../dist/pages.json.new"), JSON.stringify(pages));
+renameSync(pathOf("../dist/pages.json.new"), pathOf("../dist/pages.json"));
 rmSync(pathOf("../dist/console"), { recursive: true, force: true });
 cpSync(pathOf("../../console/dist"), pathOf("../dist/console"), { recursive: true });

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
+import { findFreePort } from "../../../apps/server/test/support/ports";
 import { isLong, report, scale } from "../../../apps/server/test/support/report";
 import type { Manifest } from "../src/data/manifest";
 import { createFolder } from "./support/folder";
@@ -14,7 +15,8 @@ import { startTestServer } from "./support/server";
 const kills = scale(3, 20);
 const messages = scale(12_000, 40_000);
 const folder = createFolder();
-const server = await startTestServer();
+// A port that it still gets when it is started again.
+const server = await startTestServer({ PORT: String(await findFreePort()) });
 const { chat } = server;
 beforeAll(() => writeRealText(join(folder, "text"), { channels: 12, messages }));
 

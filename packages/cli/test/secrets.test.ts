@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { operations } from "../src/generated/operations";
 import { createFolder } from "./support/folder";
@@ -63,7 +64,12 @@ test("a key with characters that cannot be sent is not repeated", async () => {
 
 test.skipIf(!existsSync("/proc/self/cmdline"))("no key is among the arguments that ps shows", async () => {
   const { child, ended } = start(["login", "--url", server.url], own, key);
-  const shown = readFileSync(`/proc/${child.pid}/cmdline`, "utf8");
+  let shown = "";
+  // Empty until the system has started the program.
+  while (shown === "" && child.exitCode === null) {
+    await setImmediate();
+    shown = readFileSync(`/proc/${child.pid}/cmdline`, "utf8");
+  }
   expect(shown).toContain("login");
   expect(shown).not.toContain(key);
   await ended;

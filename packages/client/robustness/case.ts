@@ -66,7 +66,7 @@ export async function requests(tools: Tools, expected: number): Promise<Received
 export const get = (chat: ChatClient) => chat.users.get("kim_01");
 export const create = (chat: ChatClient) => chat.users.create({ user_id: "kim_01", name: "Kim" });
 export const remove = (chat: ChatClient) => chat.users.delete("kim_01");
-export const quick = { timeoutMs: 250 };
+export const quick = { timeoutMs: 1_000 };
 /** Failures to reach the server count as all others do. */
 export const brief = { maxDowntimeMs: 0 };
 export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

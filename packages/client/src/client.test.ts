@@ -191,12 +191,12 @@ describe("the token of a user instead of a key", () => {
 
   test("a token is replaced before it expires, and after the service has rejected it, once for all calls", async () => {
     let count = 0;
-    let expiresAt = Date.now() + 100;
+    let expiresAt = Date.now() + 1_000;
     const { fetch, received } = serviceFor(() => `ut_${count}`);
     const token = vi.fn(async () => ({ token: `ut_${++count}`, expires_at: expiresAt }));
     const chat = new ChatClient({ baseUrl, token, fetch, maxRetries: 0 });
     await chat.users.get("kim_01");
-    await sleep(110);
+    await sleep(1_010);
     expiresAt = inAnHour();
     await chat.users.get("kim_01");
     expect(received).toEqual(["ut_1", "ut_2"]);

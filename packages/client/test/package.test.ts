@@ -9,12 +9,10 @@ import { createConsumer, root, runTool } from "./support/packed";
 let consumer: ReturnType<typeof createConsumer>;
 beforeAll(() => {
   consumer = createConsumer();
-}, 60_000);
+});
 afterAll(() => consumer.remove());
 
-const slow = { timeout: 60_000 };
-
-test("publint and attw report no problem", slow, () => {
+test("publint and attw report no problem", () => {
   runTool("publint", ["--strict", consumer.tarball]);
   runTool("attw", [consumer.tarball, "--no-color"]);
 });
@@ -49,7 +47,7 @@ describe("compiles without DOM types and skipLibCheck, with every strict option"
   ] as const;
   const compilers = ["typescript", "typescript-5.4"] as const;
   const all = compilers.flatMap((compiler) => modules.map((kind) => [compiler, ...kind] as const));
-  test.each(all)("%s, module %s, resolution %s", slow, (compiler, module, resolution) => {
+  test.each(all)("%s, module %s, resolution %s", (compiler, module, resolution) => {
     copyFileSync(join(root, "test/consumer/program.ts"), join(consumer.project, "program.mts"));
     const kind = ["--module", module, "--moduleResolution", resolution, "--skipLibCheck", "false"];
     const tsc = join(root, "node_modules", compiler, "bin/tsc");
@@ -67,36 +65,32 @@ test("the README of the repository packs the package", () => {
   expect(readme).toContain("npm install --save-dev tsx typescript @types/node\n");
 });
 
-test(
-  "the program in the README of the repository compiles and runs in a project made by its commands",
-  slow,
-  () => {
-    const readme = readFileSync(join(root, "../../README.md"), "utf8");
-    expect(readme).toMatch(/^npm pkg set type=module$/m);
-    const [, program = ""] =
-      /<!-- sample: examples\/src\/readme\.ts -->\n```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
-    const project = join(consumer.project, "my-app");
-    mkdirSync(project);
-    writeFileSync(join(project, "package.json"), '{ "name": "my-app", "type": "module" }');
-    writeFileSync(join(project, "app.ts"), program);
-    const options = [
-      "--strict",
-      "--noEmit",
-      "--module",
-      "nodenext",
-      "--target",
-      "es2022",
-      "--lib",
-      "es2022,dom",
-    ];
-    runTool("tsc", [...options, "app.ts"], project);
-    const env = { ...process.env, MADANG_URL: "http://127.0.0.1:1", MADANG_API_KEY: "mk_0123456789abcdef" };
-    // Without a server: the first call of the program ends it.
-    const { stderr } = spawnSync(process.execPath, ["app.ts"], { cwd: project, env, encoding: "utf8" });
-    expect(stderr).toContain("ConnectionError");
-    for (const line of stderr.split("\n")) expect(line.length).toBeLessThan(500);
-  },
-);
+test("the program in the README of the repository compiles and runs in a project made by its commands", () => {
+  const readme = readFileSync(join(root, "../../README.md"), "utf8");
+  expect(readme).toMatch(/^npm pkg set type=module$/m);
+  const [, program = ""] =
+    /<!-- sample: examples\/src\/readme\.ts -->\n```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+  const project = join(consumer.project, "my-app");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), '{ "name": "my-app", "type": "module" }');
+  writeFileSync(join(project, "app.ts"), program);
+  const options = [
+    "--strict",
+    "--noEmit",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2022",
+    "--lib",
+    "es2022,dom",
+  ];
+  runTool("tsc", [...options, "app.ts"], project);
+  const env = { ...process.env, MADANG_URL: "http://127.0.0.1:1", MADANG_API_KEY: "mk_0123456789abcdef" };
+  // Without a server: the first call of the program ends it.
+  const { stderr } = spawnSync(process.execPath, ["app.ts"], { cwd: project, env, encoding: "utf8" });
+  expect(stderr).toContain("ConnectionError");
+  for (const line of stderr.split("\n")) expect(line.length).toBeLessThan(500);
+});
 
 test.each([
   ["testing.mjs", 'import { FaultyFetch } from "@madang/client/testing";'],
@@ -132,7 +126,7 @@ test("the published types do not mention ts-rest or Zod", () => {
     );
 });
 
-test("a program of one file costs the compiler at most 700 types", slow, () => {
+test("a program of one file costs the compiler at most 700 types", () => {
   const count = (program: string) => {
     writeFileSync(join(consumer.project, "count.mts"), program);
     const flags = [
@@ -158,7 +152,7 @@ test("a program of one file costs the compiler at most 700 types", slow, () => {
   expect(types).toBeLessThanOrEqual(700);
 });
 
-test("one call is below 33 KB in a bundle, and the package at most 1 MB on a disk", slow, async () => {
+test("one call is below 33 KB in a bundle, and the package at most 1 MB on a disk", async () => {
   const size = async (program: string) => {
     const entry = join(consumer.project, "bundle.mjs");
     writeFileSync(entry, program);

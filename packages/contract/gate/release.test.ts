@@ -63,7 +63,7 @@ test("after the first release, a breaking change needs a major changeset and is 
     code: 0,
     output: expect.stringContaining("The contract equals the released one"),
   });
-}, 60_000);
+});
 
 function parts(...names: string[]): string[] {
   return names.map((name) => `packages/contract/${name}`);

@@ -12,9 +12,9 @@ test("a deletion is completed long before the next interval", async () => {
   const count = async () => [await server.db.prisma.member.count(), await server.db.prisma.channel.count()];
   expect(await count()).toEqual([4, 2]);
   await chat.users.delete("lee_01");
-  await expect.poll(count, { timeout: 20_000 }).toEqual([2, 2]);
+  await expect.poll(count).toEqual([2, 2]);
   await chat.channels.delete("room_2");
-  await expect.poll(count, { timeout: 20_000 }).toEqual([1, 1]);
+  await expect.poll(count).toEqual([1, 1]);
   await server.close();
 });
 
@@ -32,6 +32,6 @@ test("a message can be read until it is erased, within five minutes of being due
   await sleep(1_500);
   expect(await read()).toBe(1);
   vi.advanceTimersByTime(300_000);
-  await expect.poll(read, { timeout: 20_000 }).toBe(0);
+  await expect.poll(read).toBe(0);
   await server.close();
 });

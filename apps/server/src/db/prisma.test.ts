@@ -12,7 +12,7 @@ test("Prisma's queries are timed under a name, like statements", async () => {
 });
 
 test("a query of Prisma that waits too long for a lock gets 503, as a statement does", async () => {
-  const server = await startServer({ settings: { MADANG_STATEMENT_TIMEOUT_MS: "300" } });
+  const server = await startServer({ settings: { MADANG_STATEMENT_TIMEOUT_MS: "1500" } });
   const { status } = await withConnection(server.databaseUrl, async (client) => {
     await client.query("BEGIN; LOCK TABLE webhooks IN ACCESS EXCLUSIVE MODE");
     return call(server.url, "GET", "/v1/webhooks");

@@ -7,7 +7,7 @@ import { startServerOn } from "../../test/support/server";
 let isStopping = false;
 const database = await createDatabase();
 const { proxy, url } = await startPostgresProxy(database.url);
-const server = await startServerOn(url, { isStopping: () => isStopping, connectTimeoutMs: 500 });
+const server = await startServerOn(url, { isStopping: () => isStopping, connectTimeoutMs: 3_000 });
 afterAll(async () => {
   await server.close();
   await proxy.close();

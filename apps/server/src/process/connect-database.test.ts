@@ -19,7 +19,7 @@ test("when PostgreSQL restarts, the idle connections that it closes are one line
       WHERE datname = current_database() AND application_name = 'madang'`),
   );
   const listLines = () => server.logLines.filter((line) => line.includes("idle connection"));
-  await expect.poll(() => listLines().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => listLines().length).toBeGreaterThan(0);
   const [line = "", ...others] = listLines();
   expect(others).toEqual([]);
   const reason = "terminating connection due to administrator command";

@@ -13,7 +13,7 @@ const clock = 1_700_000_000_000;
 let count = 0;
 let idempotencyKey: string;
 beforeAll(async () => {
-  server = await startServer({ now: () => clock, settings: { MADANG_STATEMENT_TIMEOUT_MS: "1000" } });
+  server = await startServer({ now: () => clock });
   otherServer = await startServerOn(server.databaseUrl, { now: () => clock });
   await create("/v1/users", { user_id: "kim_01", name: "Kim" });
   await create("/v1/users", { user_id: "park_03", name: "Park" });
@@ -125,15 +125,18 @@ test("concurrent identical requests to two processes take effect once, and each 
 });
 
 test("a request waits for another with its key, then gets 409 and has changed nothing", async () => {
+  const settings = { MADANG_STATEMENT_TIMEOUT_MS: "1000" };
+  const impatient = await startServerOn(server.databaseUrl, { now: () => clock, settings });
   const sent = { body: text("slow"), idempotencyKey };
   await otherServer.db.transaction(async (tx) => {
     // The last step of the first request, held open.
     await tx.query(storeResult, [await callerOfMaster(), idempotencyKey, clock]);
-    const second = await call(server.url, "POST", messages, sent);
+    const second = await call(impatient.url, "POST", messages, sent);
     expect(second).toMatchObject({ status: 409, body: { code: "idempotency_key_in_use" } });
     expect(second.headers.get("Retry-After")).toBe("1");
     await tx.query({ name: "forget", text: "DELETE FROM idempotency_keys WHERE key = $1" }, [idempotencyKey]);
   });
+  await impatient.close();
   expect(await countMessages("slow")).toBe(0);
   expect((await call(server.url, "POST", messages, sent)).status).toBe(201);
   expect(await countMessages("slow")).toBe(1);

@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
         .map((line) => JSON.parse(line))
         .filter(({ method, route }) => route === "/v1/users" && method !== "OPTIONS")
         .map(({ status }) => status);
-    await expect.poll(listStatuses, { timeout: 10_000 }).toHaveLength(5);
+    await expect.poll(listStatuses).toHaveLength(5);
     expect(new Set(listStatuses())).toEqual(new Set([expected]));
     expect((await call(server.url, "GET", "/v1/users/forged_01")).status).toBe(404);
     await context.close();

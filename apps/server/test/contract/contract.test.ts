@@ -42,7 +42,10 @@ describe.each(byOperation)("%s", (_, interactions = []) => {
       const world = unchanged ?? (await prepare(server, interaction));
       unchanged = undefined;
       clock.now = requestTime;
-      const response = await replay(server.url, interaction, world.created);
+      const send = () => replay(server.url, interaction, world.created);
+      let response = await send();
+      for (let tries = 0; tries < 20 && hasEndedEarly(interaction, response); tries++)
+        response = await send();
       expect(normalize(response, interaction.response)).toStrictEqual(interaction.response);
       expect(response.headers?.["x-request-id"]).toMatch(/./);
       if (response.status < 400) return;
@@ -52,6 +55,14 @@ describe.each(byOperation)("%s", (_, interactions = []) => {
     });
   }
 });
+
+const searches = ["messages.search", "messages.searchAll", "users.searchMessages", "users.messages"];
+
+/** A search ends its page after 200 ms, with a cursor. On a busy machine, that is before it has found anything. */
+const hasEndedEarly = (
+  { operation, response: { body: expected } }: ReturnType<typeof listInteractions>[number],
+  { body }: { body?: unknown },
+) => searches.includes(operation) && "next" in Object(body) && !("next" in Object(expected));
 
 /** How the messages of Zod begin. */
 const ofZod = /"message":"(Invalid|Too|Unrecognized|Expected) /;

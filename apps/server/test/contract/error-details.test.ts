@@ -7,11 +7,13 @@ import { masterKey, startServer, startServerOn, type TestServer } from "../suppo
 
 let server: TestServer;
 let shortTimeoutServer: TestServer;
+let impatient: TestServer;
 let limited: TestServer;
 let broken: TestServer;
 let disconnected: TestServer;
 beforeAll(async () => {
-  server = await startServer({ settings: { MADANG_STATEMENT_TIMEOUT_MS: "1000" } });
+  server = await startServer();
+  impatient = await startServerOn(server.databaseUrl, { settings: { MADANG_STATEMENT_TIMEOUT_MS: "1000" } });
   shortTimeoutServer = await startServerOn(server.databaseUrl, { timeouts });
   limited = await startServerOn(server.databaseUrl, {
     settings: { MADANG_RATE_LIMIT: "1/3600s" },
@@ -27,6 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shortTimeoutServer.close();
+  await impatient.close();
   await limited.close();
   await broken.close();
   // Its database connections are already closed.
@@ -234,7 +237,7 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   // As between the last statement of the first request and its commit.
   idempotency_key_in_use: async () => {
     const send = (idempotencyKey: string) =>
-      call(server.url, "PUT", "/v1/users/kim_01", { body: { name: "Kim" }, idempotencyKey });
+      call(impatient.url, "PUT", "/v1/users/kim_01", { body: { name: "Kim" }, idempotencyKey });
     await send("finished");
     return limited.db.transaction(async (tx) => {
       await tx.query(copyKey, ["finished", "running"]);

@@ -18,7 +18,6 @@ beforeAll(async () => {
   proxy = proxied.proxy;
   server = await startServerOn(proxied.url, {
     settings: { MADANG_KEY_HEADERS: "x-api-key" },
-    connectTimeoutMs: 500,
   });
   subKey = await createKey();
   deletedKey = await createKey();

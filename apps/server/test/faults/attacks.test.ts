@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { createToken } from "../support/replay";
-import { scale } from "../support/report";
+import { expectNearlyAll, scale } from "../support/report";
 import { masterKey } from "../support/server";
 import { measureAttack } from "./measure-attack";
 import { type ServerProcess, startProcess } from "./process";
@@ -153,7 +153,8 @@ test.each([
     },
     { request: send, maxMegabytes },
   );
-  expect(new Set(statuses)).toEqual(new Set([200]));
+  for (const status of statuses) expect([200, 503]).toContain(status);
+  expectNearlyAll(statuses.filter((status) => status === 200).length, statuses.length);
 });
 
 test("texts that grow when they are folded, sent and searched", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { sweepIdempotencyKeys } from "../../src/write/idempotency-store";
-import { call } from "../support/call";
+import { call, callPatiently } from "../support/call";
 import { createDatabase } from "../support/database";
 import { report, scale } from "../support/report";
 import { startServerOn } from "../support/server";
@@ -42,7 +42,7 @@ async function count() {
 test("a process whose clock is 30 days ahead removes no events and idempotency keys of the others, and repeats none of their requests", async () => {
   const sent = scale(50, 2_000);
   const send = (url: string, index: number) =>
-    call(url, "POST", path, {
+    callPatiently(url, "POST", path, {
       body: { user_id: "kim_01", type: "text", content: `${index}` },
       idempotencyKey: `key-${index}`,
     });
@@ -84,7 +84,7 @@ test("a request to a process whose clock is 25 hours behind takes effect once, w
     },
   ]).flat();
   const send = (url: string, { path, body }: (typeof requests)[number], index: number) =>
-    call(url, "POST", path, { body, idempotencyKey: `behind-${index}` });
+    callPatiently(url, "POST", path, { body, idempotencyKey: `behind-${index}` });
   // Alone, and in batches.
   for (const [index, request] of requests.slice(0, 3).entries())
     expect((await send(behind.url, request, index)).status).toBe(201);

@@ -26,8 +26,8 @@ test.each([
   const ofDeleted = openMany(deleted);
   const ofExpiring = openMany(expiring);
   await sleep(1_500);
-  await chat.keys.delete(deleted);
   const deletedAt = Date.now();
+  await chat.keys.delete(deleted);
   const ended = [
     ...(await ofDeleted).map(({ status, endedAt }) => ({ status, tookMs: endedAt - deletedAt })),
     ...(await ofExpiring).map(({ status, endedAt }) => ({ status, tookMs: endedAt - expiresAt })),
@@ -44,5 +44,5 @@ test.each([
   });
   expect(wrong).toBe(0);
   // A second, and what a busy machine adds.
-  expect(slowestMs).toBeLessThan(1_500);
+  expect(slowestMs).toBeLessThan(scale(10_000, 1_500));
 });

@@ -49,7 +49,7 @@ test("with several hosts in DATABASE_URL, a server continues on the promoted sta
     const [permit] = await queryOnce(standby.directUrl(), "SELECT database FROM delivery_permits");
     return permit?.database;
   };
-  await expect.poll(readPermit, { timeout: 10_000 }).toMatch(/\/00000002$/);
+  await expect.poll(readPermit).toMatch(/\/00000002$/);
   const check = await checkData(standby.directUrl(), load);
   await report(rowOf("standby promoted", 8, load, check));
   expect({ ...check, wrong: load.wrong }).toEqual({ lost: 0, duplicated: 0, violations: [], wrong: [] });

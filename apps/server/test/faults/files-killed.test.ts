@@ -25,8 +25,9 @@ describe.each(["folder", "S3"])("files in %s", (kind) => {
     const folder = await mkdtemp(join(tmpdir(), "madang-files-"));
     const s3 = kind === "S3" ? await startS3() : undefined;
     const settings = s3?.settings ?? { MADANG_FILES: `folder:${folder}` };
-    const start = (port: string) => superviseProcess(database.url, { PORT: port, ...settings });
-    let server = await start("0");
+    const start = (port?: string) =>
+      superviseProcess(database.url, { ...(port && { PORT: port }), ...settings });
+    let server = await start();
     const { url } = server;
     await call(url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
     await call(url, "POST", "/v1/group/channels", {

@@ -30,7 +30,7 @@ async function start(webhooks: number): Promise<void> {
   for (let index = 0; index < webhooks; index++)
     await call(server.url, "POST", "/v1/webhooks", { body: { url: receiver.url } });
   await call(server.url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
-  await expect.poll(() => receiver.deliveries.length, { timeout: 10_000 }).toBe(webhooks);
+  await expect.poll(() => receiver.deliveries.length).toBe(webhooks);
   await sleep(1_000);
 }
 

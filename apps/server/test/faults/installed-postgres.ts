@@ -43,11 +43,11 @@ export async function startInstalled(
   const folder = await mkdtemp(join(tmpdir(), "madang-installed-"));
   await handOver(folder);
   const data = join(folder, "data");
-  const port = await findFreePort();
-  const url = `postgresql://madang@127.0.0.1:${port}`;
   const as = { ...identity, cwd: folder };
   const options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=madang"];
   await run(join(programs, "initdb"), [`--pgdata=${data}`, ...options], as);
+  const port = await findFreePort();
+  const url = `postgresql://madang@127.0.0.1:${port}`;
   const settings = [
     `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`,
     ...flags,

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { findFreePort } from "../support/ports";
 import { listening, runProgram } from "../support/program";
 import { masterKey } from "../support/server";
 
@@ -36,6 +37,7 @@ export async function startProcess(
 ): Promise<ServerProcess> {
   const env = {
     DATABASE_URL: databaseUrl,
+    PORT: String(await findFreePort()),
     MADANG_MASTER_KEY: masterKey,
     LOG_LEVEL: "warn",
     ...settings,

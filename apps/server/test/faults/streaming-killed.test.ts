@@ -18,8 +18,8 @@ const prefixOf = (stream: number, count: number) =>
   Array.from({ length: count }, (_, index) => textOf(stream, index)).join("");
 
 test("after kill -9 of the server, and of writers, the text is a prefix, and whole once the writers go on", async () => {
-  const start = (port: string) => startProcess(database.url, { PORT: port });
-  let server: ServerProcess = await start("0");
+  const start = (port?: string) => startProcess(database.url, { ...(port && { PORT: port }) });
+  let server: ServerProcess = await start();
   const { url } = server;
   // Without retries: a writer sees each failure.
   const chat = new ChatClient({ baseUrl: url, apiKey: masterKey, maxRetries: 0, maxDowntimeMs: 0 });

@@ -26,8 +26,8 @@ test("usage equals a count of the events after kills of the server and a switch 
     });
   const midnight = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
   await setClock(midnight - 3_600_000);
-  const start = (port: string) => superviseProcess(database.url, { PORT: port });
-  let server = await start("0");
+  const start = (port?: string) => superviseProcess(database.url, { ...(port && { PORT: port }) });
+  let server = await start();
   const { url } = server;
   const channels = "/v1/group/channels";
   let isOver = false;

@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sweepDeletedChannels } from "../../src/chat/channels/delete-store";
 import type { Db } from "../../src/db/db";
 import { createFileAddresses } from "../../src/modules/files/addresses";
@@ -40,6 +40,10 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
     await chat.users.create({ user_id: "kim_01", name: "Kim" });
     await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
+  });
+  beforeEach(() => {
+    // S3 rejects a request that was signed minutes ago.
+    now = Date.now();
   });
   afterAll(async () => {
     await server.close();
@@ -464,7 +468,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
         headersTimeout: 500,
         requestTimeout: 500,
         keepAliveTimeout: 5_000,
-        timeout: 1_000,
+        timeout: 3_000,
         connectionsCheckingInterval: 50,
       };
       const settings = { MADANG_FILES: `folder:${folder}` };

@@ -30,7 +30,14 @@ const latest = async () => (await chat.events.list({ after: "latest" })).next;
 test("lists that wait for other events read nothing when an event happens", async () => {
   const after = await latest();
   const polls = Array.from({ length: 40 }, () => wait(`after=${after}&wait=25&channel_id=quiet_room`));
-  await sleep(500);
+  await expect.poll(() => readMetrics(server)).toContain("madang_event_streams 40\n");
+  // Until none of them reads any more.
+  const countReads = async () => {
+    const count = countOf("events.read");
+    await sleep(200);
+    return countOf("events.read") - count;
+  };
+  await expect.poll(countReads).toBe(0);
   const before = countOf("events.read");
   for (let index = 0; index < 10; index++) {
     await say(`${index}`);
@@ -103,8 +110,9 @@ test("a process numbers its events at once when another one has a stream", async
   const other = await startServerOn(server.databaseUrl);
   const listening = new AbortController();
   const arrivedAt = new Map<string, number>();
+  const after = await latest();
   const listen = async () => {
-    for await (const event of chatWith(other).events.listen({ after: "latest", signal: listening.signal }))
+    for await (const event of chatWith(other).events.listen({ after, signal: listening.signal }))
       if (event.type === "user.created") arrivedAt.set(event.user_id, performance.now());
   };
   const listened = listen().catch(() => undefined);

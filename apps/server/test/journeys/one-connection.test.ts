@@ -10,7 +10,7 @@ import { startServer, startServerOn, type TestServer } from "../support/server";
 /** With one connection, a transaction that needs a second one waits for itself. */
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ maxConnections: 1, connectTimeoutMs: 3_000, hasBackgroundTasks: true });
+  server = await startServer({ maxConnections: 1, connectTimeoutMs: 20_000, hasBackgroundTasks: true });
 });
 afterAll(() => server.close());
 

@@ -52,7 +52,7 @@ test("the master key is replaced process by process: sub keys and retries work o
   expect((await call(old.url, "GET", keys, { key: masterKey })).status).toBe(500);
   // The log is written by another thread.
   await expect
-    .poll(() => old.output(), { timeout: 10_000 })
+    .poll(() => old.output())
     .toContain("The master key of this database was changed after this process started");
 });
 

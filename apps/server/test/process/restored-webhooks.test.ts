@@ -20,7 +20,7 @@ test("a restored copy delivers nothing to the webhooks of the original until an 
   const chat = new ChatClient({ baseUrl: first.url, apiKey: masterKey });
   await chat.webhooks.create({ url: receiver.url });
   await chat.users.create({ user_id: "kim_01", name: "Kim" });
-  await expect.poll(() => receiver.deliveries.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => receiver.deliveries.length).toBe(1);
   await first.end("SIGTERM");
 
   const name = new URL(original.url).pathname.slice(1);
@@ -35,7 +35,7 @@ test("a restored copy delivers nothing to the webhooks of the original until an 
   });
   const url = Object.assign(new URL(original.url), { pathname: `/${name}_copy` }).href;
   const copy = await startProcess(url, settings);
-  await expect.poll(() => copy.output(), { timeout: 10_000 }).toContain("webhooks are paused");
+  await expect.poll(() => copy.output()).toContain("webhooks are paused");
   await new ChatClient({ baseUrl: copy.url, apiKey: masterKey }).users.create({
     user_id: "lee_02",
     name: "Lee",
@@ -46,8 +46,8 @@ test("a restored copy delivers nothing to the webhooks of the original until an 
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect(receiver.deliveries).toHaveLength(1);
   run("resume");
-  await expect.poll(() => receiver.deliveries.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => receiver.deliveries.length).toBe(2);
   run("pause");
-  await expect.poll(() => copy.output().split("webhooks are paused").length, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => copy.output().split("webhooks are paused").length).toBe(3);
   await copy.end("SIGTERM");
 });

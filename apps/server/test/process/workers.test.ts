@@ -51,7 +51,7 @@ test.runIf(process.platform === "linux")(
     const [first, second, ...others] = listWorkers();
     expect([typeof first, typeof second, others]).toEqual(["number", "number", []]);
     process.kill(first ?? 0, "SIGKILL");
-    await expect.poll(() => listWorkers().filter((pid) => pid !== first), { timeout: 5_000 }).toHaveLength(2);
+    await expect.poll(() => listWorkers().filter((pid) => pid !== first)).toHaveLength(2);
     for (let count = 0; count < 20; count += 1)
       expect((await call(url, "/v1/users/kim_01")).status).toBe(200);
 
@@ -119,7 +119,7 @@ test.runIf(process.platform === "linux")("all workers exit when the primary proc
       return false;
     }
   };
-  await expect.poll(() => workers.some(isAlive), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => workers.some(isAlive)).toBe(false);
 });
 
 test.runIf(process.platform === "linux")(

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from "@madang/contract";
-import { call, type Reply } from "./call";
+import { call, callPatiently, type Reply } from "./call";
 
 /** The operations that change something. */
 export const changing = operations.filter(({ route }) => route.method !== "GET").map(({ id }) => id);
@@ -58,7 +58,10 @@ export class SharedChanges {
     let request = 0;
     const send: Send = async (method, path, body) => {
       const key = `${this.#run}-${id}-${number}-${request++}`;
-      const reply = await call(url, method, path, { body, ...(number % 2 === 0 && { idempotencyKey: key }) });
+      const reply = await callPatiently(url, method, path, {
+        body,
+        ...(number % 2 === 0 && { idempotencyKey: key }),
+      });
       const name = `${id} ${reply.status}${reply.status < 500 ? "" : ` ${reply.body?.detail}`}`;
       this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
       return reply;

@@ -1,13 +1,18 @@
 import { createConnection, createServer } from "node:net";
 
-/** For a program that does not report the port that the system assigned. */
+/** Below the ports that Linux gives to outgoing connections: what is started again on its port finds it free. */
+const [from, to] = [20_000, 32_000];
+
 export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => probe.once("listening", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port is free.");
-  return address.port;
+  for (;;) {
+    const port = from + Math.floor(Math.random() * (to - from));
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false));
+      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
 }
 
 export function canConnect(port: number): Promise<boolean> {

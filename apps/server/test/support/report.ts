@@ -27,6 +27,11 @@ export function expectWithinIfLong(limitMs: number, tookMs: number): void {
   if (isLong) expect(tookMs).toBeLessThan(limitMs * tolerance);
 }
 
+/** Asserts that all requests succeeded. In the short form, one in twenty may have got 503: a machine that does other work may stand still. */
+export function expectNearlyAll(succeeded: number, sent: number): void {
+  expect(succeeded).toBeGreaterThanOrEqual(scale(Math.floor(0.95 * sent), sent));
+}
+
 /** What a test asserts to be 0, a row need not repeat. */
 const none = { lost: 0, duplicated: 0, wrong: 0 };
 

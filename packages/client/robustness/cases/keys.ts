@@ -86,7 +86,7 @@ export const keys: readonly Case[] = [
     async run(tools) {
       const apiKey = ({ refresh }: { refresh: boolean }) =>
         refresh ? new Promise<string>(() => {}) : "old_key";
-      const chat = tools.client("rotated", { apiKey, timeoutMs: 150, maxRetries: 1 });
+      const chat = tools.client("rotated", { apiKey, timeoutMs: 1_000, maxRetries: 1 });
       await failure(get(chat), { kind: "timeout", attempts: 2 });
       await requests(tools, 2);
     },

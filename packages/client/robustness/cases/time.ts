@@ -63,12 +63,12 @@ export const time: readonly Case[] = [
   {
     name: "the total timeout ends a wait: fails with the last error of the server",
     async run(tools) {
-      const chat = tools.client("internal", { totalTimeoutMs: 300, maxRetries: 50 });
+      const chat = tools.client("internal", { totalTimeoutMs: 1_900, maxRetries: 50 });
       const { random } = Math;
-      // The first pause is as long as possible, so that it lasts until the end of the call.
+      // Each pause is as long as possible, so that the third lasts until the end of the call.
       Math.random = () => 1 - Number.EPSILON;
       try {
-        await failure(get(chat), { status: 500, code: "internal", retryable: true, attempts: 1 });
+        await failure(get(chat), { status: 500, code: "internal", retryable: true, attempts: 3 });
       } finally {
         Math.random = random;
       }
@@ -77,7 +77,7 @@ export const time: readonly Case[] = [
   {
     name: "a wait that would last beyond totalTimeoutMs: fails immediately, with the error of the server",
     async run(tools) {
-      const chat = tools.client("wait-a-second", { totalTimeoutMs: 500 });
+      const chat = tools.client("wait-a-second", { totalTimeoutMs: 900 });
       // No TimeoutError: the call did not wait until totalTimeoutMs had passed.
       await failure(get(chat), { status: 503, retryAfterMs: 1_000, attempts: 1 });
     },

@@ -55,7 +55,11 @@ test.each([
   ["with another secret", headersOf({ keys: [other] }), body],
   ["with a changed body", signed, body.replace("user", "User")],
   ["with a changed id", { ...signed, "webhook-id": "4022" }, body],
-  ["with a changed time", { ...signed, "webhook-timestamp": String(now() - 1) }, body],
+  [
+    "with a changed time",
+    { ...signed, "webhook-timestamp": String(Number(signed["webhook-timestamp"]) - 1) },
+    body,
+  ],
   [
     "of another version",
     { ...signed, "webhook-signature": signed["webhook-signature"].replace("v1,", "v2,") },
@@ -69,7 +73,8 @@ test.each([
   ["without an id", { ...signed, "webhook-id": undefined }, body],
   ["without a time", { ...signed, "webhook-timestamp": undefined }, body],
   ["that is more than five minutes old", headersOf({ timestamp: now() - 302 }), body],
-  ["that is more than five minutes ahead", headersOf({ timestamp: now() + 302 }), body],
+  // It was signed when this file was loaded.
+  ["that is more than five minutes ahead", headersOf({ timestamp: now() + 3_600 }), body],
   ["whose time is not a number", headersOf({ timestamp: "now" }), body],
   ["whose time is in another form", headersOf({ timestamp: `${now()}.0` }), body],
   ["whose body is not UTF-8", signed, new Uint8Array([0xff])],

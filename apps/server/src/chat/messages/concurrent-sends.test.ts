@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { call } from "../../../test/support/call";
+import { call, callPatiently } from "../../../test/support/call";
 import { startServer, startServerOn } from "../../../test/support/server";
 
 const users = Array.from({ length: 8 }, (_, index) => `user_${index}`);
@@ -13,7 +13,7 @@ await call(server.url, "POST", "/v1/group/channels", { body });
 afterAll(() => server.close());
 
 const send = (user_id: string, rest: object) =>
-  call(server.url, "POST", `${path}/messages`, { body: { user_id, ...rest } });
+  callPatiently(server.url, "POST", `${path}/messages`, { body: { user_id, ...rest } });
 const text = (content: string) => ({ type: "text", content });
 const file = { type: "file", file: { type: "text/plain", name: "a", url: "https://a", size: 1 } };
 

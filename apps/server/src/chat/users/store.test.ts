@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { call } from "../../../test/support/call";
+import { call, callPatiently } from "../../../test/support/call";
 import { startServer, startServerOn } from "../../../test/support/server";
 import { openWriter } from "../../write/writer";
 import { batchUserCreation, batchUserLookups } from "./store";
@@ -38,7 +38,7 @@ test("an error rejects all waiting lookups, and no later ones", async () => {
 
 test("users that are created at the same time, some with one id or one key, each get their own result", async () => {
   const create = (index: number, user_id: string, idempotencyKey: string) =>
-    call(pick([server.url, other.url], index), "POST", "/v1/users", {
+    callPatiently(pick([server.url, other.url], index), "POST", "/v1/users", {
       body: { user_id, name: `${index}`, meta: { k: `"{${index}` } },
       idempotencyKey,
     });

@@ -164,8 +164,8 @@ test("a server that stops responds to clients that had connected, but that it ha
 });
 
 test("a request that does not arrive in time gets 408, after the earlier responses", async () => {
-  const handle: RequestListener = (_request, response) => void setTimeout(() => response.end("late"), 500);
-  const socket = await serve(handle, { headersTimeout: 200, requestTimeout: 200 });
+  const handle: RequestListener = (_request, response) => void setTimeout(() => response.end("late"), 2_500);
+  const socket = await serve(handle, { headersTimeout: 1_000, requestTimeout: 1_000 });
   socket.write(`${get("/")}GET / HTTP/1.1\r\nX-Slow: `);
   const received = await readAll(socket);
   expect(received.match(/HTTP\/1\.1 \d+|late|"code":"\w+"/g)).toEqual([

@@ -5,7 +5,12 @@ import { chatWith } from "../../../test/support/chat";
 import { indexAll } from "../../../test/support/index-all";
 import { startServer } from "../../../test/support/server";
 
-const server = await startServer();
+let lookups = 0;
+const server = await startServer({
+  onStatement(name) {
+    if (name === "users.find-pk") lookups += 1;
+  },
+});
 afterAll(() => server.close());
 
 test("a process runs two searches at once, whatever they search", async () => {
@@ -130,8 +135,9 @@ test("a search that waits does not share the result of one for an earlier user w
     await tx.query({ name: "test.lock", text: "LOCK TABLE messages IN ACCESS EXCLUSIVE MODE" });
     const running = ["one", "two"].map((term) => search(`q=${term}`));
     await expect.poll(countWaiting).toBe(2);
+    const before = lookups;
     const earlier = search("q=noon&user_id=lee_08");
-    await setTimeout(300);
+    await expect.poll(() => lookups).toBeGreaterThan(before);
     await chat.users.delete("lee_08");
     await chat.users.create(person);
     const later = search("q=noon&user_id=lee_08");

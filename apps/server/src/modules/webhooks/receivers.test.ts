@@ -29,10 +29,14 @@ async function listen(handler: RequestListener, host = "127.0.0.1") {
   return got;
 }
 
-function connect(exceptions: readonly string[], names: Record<string, readonly string[]> = {}): Receivers {
+function connect(
+  exceptions: readonly string[],
+  names: Record<string, readonly string[]> = {},
+  timeoutMs = 30_000,
+): Receivers {
   const receivers = createReceivers({
     rules: createAddressRules(exceptions),
-    timeoutMs: 500,
+    timeoutMs,
     hostNames: {
       async resolve(host) {
         const addresses = names[host];
@@ -212,7 +216,7 @@ test.each([
   ],
 ] as const)("a receiver %s fails after the timeout", async (_which, handler) => {
   const got = await listen(handler);
-  const receivers = connect(loopback);
+  const receivers = connect(loopback, {}, 500);
   const { error, status } = await receivers.post(`http://127.0.0.1:${got.port}/`, {}, "{}");
   expect([status, error]).toEqual([null, "There was no response within 0.5 s."]);
 });
