@@ -102,12 +102,13 @@ test("every operation that changes something takes part", () => {
 test("no two changes that share a user, a channel, a message or another row deadlock", async () => {
   const atOnce = 12;
   await besideWeakLocks(async () => {
-    for (let turn = 1; turn <= scale(4, 100); turn++) {
+    for (let turn = 1; turn <= scale(4, 40); turn++) {
       // Another order, and so other neighbours, in each turn.
       const rank = (id: OperationId) => (changing.indexOf(id) * turn * 7919) % 101;
       const ids = changing.toSorted((one, other) => rank(one) - rank(other));
       for (let first = 0; first < ids.length; first += atOnce) await race(ids.slice(first, first + atOnce));
     }
+    // Every pair.
     if (isLong)
       for (const [index, one] of changing.entries())
         for (const other of changing.slice(index)) await race([one, other, one, other]);
@@ -128,7 +129,7 @@ test("no two changes that share a user, a channel, a message or another row dead
     acknowledged: sent,
   });
   expect(violations).toEqual([]);
-});
+}, 3_600_000);
 
 const countRunningErasures = () =>
   withConnection(database.url, async (client) => {

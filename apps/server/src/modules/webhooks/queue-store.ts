@@ -47,11 +47,12 @@ const rangesPerStep = 200;
 const queuesPerStep = 1_000;
 
 // A position in the middle of a range comes from a replay. It finds events that a queue already has. They are delivered again, or,
-// if the queue waits for the next attempt of one of them, at once.
+// if the queue waits for the next attempt of one of them, at once. The lock is because `webhooks.update` locks the same queues in
+// another order.
 const assign: Statement<{ position: number }> = {
   name: "webhooks.assign",
   text: `WITH webhook AS MATERIALIZED (
-      SELECT pk, types FROM webhooks WHERE pk = $1 AND is_enabled
+      SELECT pk, types FROM webhooks WHERE pk = $1 AND is_enabled FOR SHARE
     ), range AS MATERIALIZED (
       SELECT range.* FROM webhook CROSS JOIN LATERAL (
         SELECT * FROM event_ranges WHERE after_position >= COALESCE((
