@@ -35,7 +35,7 @@ export function call(
 export async function callPatiently(...request: Parameters<typeof call>): Promise<Reply> {
   for (;;) {
     const reply = await call(...request);
-    if (reply.status !== 503 || !reply.body.detail.startsWith(onlyWaited)) return reply;
+    if (reply.status !== 503 || !hasOnlyWaited(reply.body.detail)) return reply;
   }
 }
 
@@ -45,12 +45,14 @@ export async function patiently<Result>(work: () => Promise<Result>): Promise<Re
     try {
       return await work();
     } catch (error) {
-      if (!(isChatError(error) && error.message.includes(onlyWaited))) throw error;
+      if (!(isChatError(error) && hasOnlyWaited(error.message))) throw error;
     }
   }
 }
 
-const onlyWaited = "The server is busy: the request waited too long";
+/** Whether the text of an error says that the request waited too long for earlier ones, which took no effect. */
+export const hasOnlyWaited = (text: string) =>
+  text.includes("The server is busy: the request waited too long");
 
 /** Sends the request of an interaction to its operation, with only the headers that the request names. */
 export async function send(url: string, operation: OperationId, request: Request): Promise<RecordedResponse> {
