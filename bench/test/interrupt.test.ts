@@ -29,8 +29,11 @@ test.each([
 test("a failure leaves nothing behind", async () => {
   const { benchmark, folder, exited } = startBenchmark("--against", "/no/such/main.js");
   const listUrls = () => find(folder, "server-1.log").flatMap((log) => urlIn(read(log)) ?? []);
-  await waitFor(benchmark, () => listUrls().length > 0);
-  const urls = listUrls();
+  let urls = listUrls();
+  await waitFor(benchmark, () => {
+    urls = listUrls();
+    return urls.length > 0;
+  });
   expect(await exited).toBe(1);
   await expectNothingLeft(folder, urls);
 });

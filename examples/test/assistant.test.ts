@@ -30,7 +30,7 @@ async function startAssistant(url = inject("url")) {
   child.stdout.on("data", (text) => {
     output += text;
   });
-  await expect.poll(() => output, { timeout: 60_000 }).toContain("listening");
+  await expect.poll(() => output).toContain("listening");
   return { child, output: () => output };
 }
 
@@ -52,7 +52,7 @@ async function findAnswer(questionId: string, minLength = 0): Promise<TextMessag
     found = message?.type === "text" ? message : undefined;
     return found?.content.length ?? -1;
   };
-  await expect.poll(look, { interval: 30, timeout: 60_000 }).toBeGreaterThanOrEqual(minLength);
+  await expect.poll(look, { interval: 30 }).toBeGreaterThanOrEqual(minLength);
   if (found === undefined) throw new Error("It has been found.");
   return found;
 }

@@ -132,7 +132,7 @@ const pages = paths.map((path) => {
   };
 });
 
-// Renamed, because a server that starts meanwhile reads it.
+// Renamed, because a server that starts meanwhile reads these.
 writeFileSync(pathOf("../dist/pages.json.new"), JSON.stringify(pages));
 renameSync(pathOf("../dist/pages.json.new"), pathOf("../dist/pages.json"));
 rmSync(pathOf("../dist/console"), { recursive: true, force: true });

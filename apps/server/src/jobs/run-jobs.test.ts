@@ -47,7 +47,7 @@ test("the steps of a job run at most a quarter of the time", async () => {
   const step = async () => {
     const startedAt = performance.now();
     await sleep(20);
-    // The pause after a step that took long is half a second.
+    // The pause after a longer step is half a second, its maximum, so only a third of that counts as work.
     workedMs += Math.min(performance.now() - startedAt, 500 / 3);
     return true;
   };

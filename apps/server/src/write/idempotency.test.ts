@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { call } from "../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../test/support/server";
 import { startTcpProxy } from "../../test/support/tcp-proxy";
@@ -127,6 +127,7 @@ test("concurrent identical requests to two processes take effect once, and each 
 test("a request waits for another with its key, then gets 409 and has changed nothing", async () => {
   const settings = { MADANG_STATEMENT_TIMEOUT_MS: "1000" };
   const impatient = await startServerOn(server.databaseUrl, { now: () => clock, settings });
+  onTestFinished(() => impatient.close());
   const sent = { body: text("slow"), idempotencyKey };
   await otherServer.db.transaction(async (tx) => {
     // The last step of the first request, held open.
@@ -136,7 +137,6 @@ test("a request waits for another with its key, then gets 409 and has changed no
     expect(second.headers.get("Retry-After")).toBe("1");
     await tx.query({ name: "forget", text: "DELETE FROM idempotency_keys WHERE key = $1" }, [idempotencyKey]);
   });
-  await impatient.close();
   expect(await countMessages("slow")).toBe(0);
   expect((await call(server.url, "POST", messages, sent)).status).toBe(201);
   expect(await countMessages("slow")).toBe(1);

@@ -14,8 +14,8 @@ const writers = 16;
 const users = Array.from({ length: writers }, (_, index) => `writer_${index}`);
 
 test("kill -9 of the server at any moment leaves exactly one entry for each committed change", async () => {
-  const start = (port?: string) =>
-    startProcess(database.url, { ...(port && { PORT: port }), MADANG_AUDIT: "all" });
+  const start = (own: Readonly<Record<string, string>> = {}) =>
+    startProcess(database.url, { ...own, MADANG_AUDIT: "all" });
   let server = await start();
   const { url } = server;
   for (const user_id of users) await call(url, "POST", "/v1/users", { body: { user_id, name: "Kim" } });
@@ -49,7 +49,7 @@ test("kill -9 of the server at any moment leaves exactly one entry for each comm
     const goal = acknowledged + scale(40, 300);
     while (acknowledged < goal) await sleep(5);
     await server.end("SIGKILL");
-    server = await start(new URL(url).port);
+    server = await start({ PORT: new URL(url).port });
   }
   isOver = true;
   await Promise.all(load);

@@ -25,8 +25,8 @@ describe.each(["folder", "S3"])("files in %s", (kind) => {
     const folder = await mkdtemp(join(tmpdir(), "madang-files-"));
     const s3 = kind === "S3" ? await startS3() : undefined;
     const settings = s3?.settings ?? { MADANG_FILES: `folder:${folder}` };
-    const start = (port?: string) =>
-      superviseProcess(database.url, { ...(port && { PORT: port }), ...settings });
+    const start = (own: Readonly<Record<string, string>> = {}) =>
+      superviseProcess(database.url, { ...own, ...settings });
     let server = await start();
     const { url } = server;
     await call(url, "POST", "/v1/users", { body: { user_id: "kim_01", name: "Kim" } });
@@ -76,7 +76,7 @@ describe.each(["folder", "S3"])("files in %s", (kind) => {
       const goal = done + scale(20, 60);
       while (done < goal) await sleep(2);
       await server.end("SIGKILL");
-      server = await start(new URL(url).port);
+      server = await start({ PORT: new URL(url).port });
     }
     isOver = true;
     await Promise.all(load);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
 import { call } from "../support/call";
 
 export interface PacedSends {
@@ -16,8 +17,8 @@ export interface Sent {
 }
 
 /**
- * Sends messages at a rate, whatever their responses take. Returns those that were stored, by their content: a machine
- * that does other work may not keep up with the rate.
+ * Sends messages at a rate, whatever their responses take. Returns those that were stored, by their content. The others got 503: a
+ * machine that does other work may not keep up with the rate.
  */
 export async function sendAtRate({
   url,
@@ -27,13 +28,16 @@ export async function sendAtRate({
   seconds,
 }: PacedSends): Promise<Map<string, Sent>> {
   const stored = new Map<string, Sent>();
+  const wrong: unknown[] = [];
   const send = async (index: number) => {
     const content = String(index);
     const startedAt = performance.now();
     const path = `/v1/group/channels/${channels[index % channels.length]}/messages`;
     const body = { user_id: user, type: "text", content };
-    const reply = await call(url, "POST", path, { body }).catch(() => undefined);
-    if (reply?.status === 201) stored.set(content, { startedAt, respondedAt: performance.now() });
+    const reply = await call(url, "POST", path, { body }).catch(String);
+    if (typeof reply !== "string" && reply.status === 201)
+      stored.set(content, { startedAt, respondedAt: performance.now() });
+    else if (typeof reply === "string" || reply.status !== 503) wrong.push(reply);
   };
   const total = perSecond * seconds;
   const startedAt = performance.now();
@@ -44,6 +48,7 @@ export async function sendAtRate({
     await sleep(2);
   }
   await Promise.all(running);
+  expect(wrong).toEqual([]);
   return stored;
 }
 

@@ -107,7 +107,7 @@ test.each([
   ["101", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"],
   ["100 without end", "HTTP/1.1 100 Continue\r\n\r\n"],
 ])("a receiver that responds with %s takes no place and no processor", async (name, text) => {
-  const server = await start({ receivers: { timeoutMs: 15_000 } });
+  const server = await start({ receivers: { timeoutMs: 120_000 } });
   await prepareLoad(server.url);
   const healthy = await startReceiver();
   await register(server, healthy.url);
@@ -121,8 +121,8 @@ test.each([
     const { body } = await call(server.url, "GET", `/v1/webhooks/${webhookId}/attempts?limit=100`);
     return body.attempts.length;
   };
-  // Every attempt is recorded, so none holds a place.
-  await expect.poll(async () => (await countAttempts()) === raw.connections).toBe(true);
+  // Every attempt is recorded long before its timeout, so none holds a place.
+  await expect.poll(async () => raw.connections - (await countAttempts())).toBe(0);
   const attempts = await countAttempts();
   const cores = (used.user + used.system) / 1_000 / (rate.seconds * 1_000);
   await reportSends(

@@ -12,7 +12,7 @@ const database = await createDatabase();
 afterAll(database.drop);
 
 test("kill -9 of the server under 32 writers loses and duplicates nothing, and leaves nothing incomplete", async () => {
-  const start = (port?: string) => startProcess(database.url, { ...(port && { PORT: port }) });
+  const start = (own: Readonly<Record<string, string>> = {}) => startProcess(database.url, own);
   let server: ServerProcess = await start();
   const { url } = server;
   await prepareLoad(url);
@@ -21,7 +21,7 @@ test("kill -9 of the server under 32 writers loses and duplicates nothing, and l
     const goal = load.acknowledged() + scale(300, 1_000);
     while (load.acknowledged() < goal) await sleep(5);
     await server.end("SIGKILL");
-    server = await start(new URL(url).port);
+    server = await start({ PORT: new URL(url).port });
   }
   await load.stop();
   await server.end("SIGTERM");
@@ -31,7 +31,7 @@ test("kill -9 of the server under 32 writers loses and duplicates nothing, and l
 });
 
 test("a message to many channels that a kill -9 interrupted is sent to all of them once, with its key", async () => {
-  const start = (port?: string) => startProcess(database.url, { ...(port && { PORT: port }) });
+  const start = (own: Readonly<Record<string, string>> = {}) => startProcess(database.url, own);
   let server: ServerProcess = await start();
   const { url } = server;
   const ids = Array.from({ length: 30 }, (_, index) => `many_${index}`);
@@ -50,7 +50,7 @@ test("a message to many channels that a kill -9 interrupted is sent to all of th
     await sleep(Math.random() * 30);
     await server.end("SIGKILL");
     if ((await first).some(({ status }) => status === "rejected")) interrupted += 1;
-    server = await start(new URL(url).port);
+    server = await start({ PORT: new URL(url).port });
     const { status, body: repeated } = await request();
     expect(status).toBe(200);
     expect(repeated.results.map(({ message }: { message: { content: string } }) => message.content)).toEqual(

@@ -18,7 +18,7 @@ const prefixOf = (stream: number, count: number) =>
   Array.from({ length: count }, (_, index) => textOf(stream, index)).join("");
 
 test("after kill -9 of the server, and of writers, the text is a prefix, and whole once the writers go on", async () => {
-  const start = (port?: string) => startProcess(database.url, { ...(port && { PORT: port }) });
+  const start = (own: Readonly<Record<string, string>> = {}) => startProcess(database.url, own);
   let server: ServerProcess = await start();
   const { url } = server;
   // Without retries: a writer sees each failure.
@@ -65,7 +65,7 @@ test("after kill -9 of the server, and of writers, the text is a prefix, and who
     await sleep(Math.random() * 5);
     if (kill % 2 === 0) {
       await server.end("SIGKILL");
-      server = await start(new URL(url).port);
+      server = await start({ PORT: new URL(url).port });
     }
     // A killed writer leaves its last request behind, and its successor does not wait for it.
     isKilled = true;

@@ -26,7 +26,7 @@ test("usage equals a count of the events after kills of the server and a switch 
     });
   const midnight = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
   await setClock(midnight - 3_600_000);
-  const start = (port?: string) => superviseProcess(database.url, { ...(port && { PORT: port }) });
+  const start = (own: Readonly<Record<string, string>> = {}) => superviseProcess(database.url, own);
   let server = await start();
   const { url } = server;
   const channels = "/v1/group/channels";
@@ -62,7 +62,7 @@ test("usage equals a count of the events after kills of the server and a switch 
     const goal = acknowledged + scale(40, 200);
     while (acknowledged < goal) await sleep(5);
     await server.end("SIGKILL");
-    server = await start(new URL(url).port);
+    server = await start({ PORT: new URL(url).port });
   }
   isOver = true;
   await Promise.all(load);

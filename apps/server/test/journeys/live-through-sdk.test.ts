@@ -116,7 +116,7 @@ test("a listener of all channels gets the texts of each message, and signals; wi
     for await (const { type } of chat.events.listen({ after, signal, onConnection })) feed.push(type);
   };
   const loops = [collect(), collectFeed()];
-  await expect.poll(() => connected).toBe(2);
+  await expect.poll(() => connected).toBeGreaterThanOrEqual(2);
   for (const room of ["room_1", "room_2"]) {
     await chat.signals.send(room, { user_id: "bot_01", type: "typing" });
     await expect.poll(() => signals).toContain(`${room} typing`);

@@ -173,10 +173,10 @@ describe("a message whose writer has stopped", () => {
   test("ends as interrupted after 60 seconds, and an edit completes it", async () => {
     const id = await begin({ content: "See " });
     await chat.messages.append(room, id, { index: 0, content: "you" });
-    await expire(id, 30_000);
+    await expire(id, 50_000);
     await interruptMessages(first.db, Date.now());
     expect(await chat.messages.get(room, id)).toMatchObject({ state: "streaming" });
-    await expire(id, 31_000);
+    await expire(id, 11_000);
     await interruptMessages(first.db, Date.now());
     const interrupted = await chat.messages.get(room, id);
     expect(interrupted).toMatchObject({ state: "interrupted", content: "See you" });

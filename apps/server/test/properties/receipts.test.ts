@@ -32,7 +32,7 @@ test("a model with 32 writers, readers and leavers finds no wrong reader, while 
   /** Where a person certainly has its mark, and where it may have it while a step runs. Undefined: not a participant. */
   const certain = new Map<string, number | undefined>(ids.map((id) => [id, -1]));
   const possible = new Map<string, Set<number | undefined>>(ids.map((id) => [id, new Set([-1])]));
-  /** How often its mark was settled: it may leave, come back and read again within one request of another person. */
+  /** How often the mark of each person was settled: a person may leave, come back and read again during one request of another. */
   const changes = new Map<string, number>();
   /** The messages of a channel get their keys in the order in which they are stored. */
   const numberOf = (messageId: string) => Number(messageId.split("-")[1]);

@@ -50,7 +50,7 @@ export async function patiently<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-/** Whether the text of an error says that the request waited too long for earlier ones, which took no effect. */
+/** Whether the text of an error says that the request waited too long for earlier ones. Such a request took no effect. */
 export const hasOnlyWaited = (text: string) =>
   text.includes("The server is busy: the request waited too long");
 

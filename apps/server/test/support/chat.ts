@@ -2,7 +2,7 @@ import { ChatClient } from "@madang/client";
 import { hasOnlyWaited } from "./call";
 import { masterKey, type TestServer } from "./server";
 
-/** The real SDK, connected to a test server, with the master key by default. It does not retry errors, unless a request only waited. */
+/** The real SDK, connected to a test server, with the master key by default. It retries no error, except that a request waited too long. */
 export function chatWith(server: TestServer, apiKey = masterKey): ChatClient {
   // The machine may be busy.
   return new ChatClient({

@@ -2,13 +2,17 @@ import { createConnection, createServer } from "node:net";
 
 /** Below the ports that Linux gives to outgoing connections: what is started again on its port finds it free. */
 const [from, to] = [20_000, 32_000];
+let next = Math.floor(Math.random() * (to - from));
 
+/** For a program that does not report its port, or that is started again on the same one. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = from + Math.floor(Math.random() * (to - from));
+    const port = from + (next++ % (to - from));
     const probe = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once("error", () => resolve(false));
+    const isFree = await new Promise<boolean>((resolve, reject) => {
+      probe.once("error", (error) =>
+        "code" in error && error.code === "EADDRINUSE" ? resolve(false) : reject(error),
+      );
       probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
     });
     if (isFree) return port;

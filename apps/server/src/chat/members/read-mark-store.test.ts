@@ -79,7 +79,7 @@ test("two processes that repeat the same marks at the same time do not deadlock"
     const text = `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result) VALUES ('test', 'm', '', 0, '[]') RETURNING 1`;
     await tx.query({ name: "test.take-key", text });
     const both = Promise.allSettled([markAll(marks), markAll(marks.toReversed())]);
-    // Outside the transaction, which sees the activity of one moment.
+    // On another connection: within a transaction, pg_stat_activity does not change.
     const waiting = {
       name: "test.waiting",
       text: "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

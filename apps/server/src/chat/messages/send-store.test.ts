@@ -124,7 +124,7 @@ test.each([
       body: { user_id: "sender", type: "text", content: "late" },
     });
     const batch = storeMessages(second.db, [message, message], 5_000);
-    // Outside the transaction, which sees the activity of one moment.
+    // On another connection: within a transaction, pg_stat_activity does not change.
     const waiting =
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(() => first.db.query({ name: "test.waiting", text: waiting })).toHaveLength(3);

@@ -100,7 +100,7 @@ const claim = defineEventRead<ClaimedQueue>(
     FROM claimed`,
 );
 
-// A statement of its own: `webhooks.update` and a replay lock the webhook before its queues.
+// A statement of its own: `webhooks.update` and `webhooks.assign` lock the webhook before its queues.
 const judge: Statement<unknown> = {
   name: "webhooks.judge",
   text: `UPDATE webhooks SET failing_since = CASE WHEN $2::boolean THEN NULL ELSE ${databaseNow} END

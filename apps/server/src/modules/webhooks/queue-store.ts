@@ -47,8 +47,8 @@ const rangesPerStep = 200;
 const queuesPerStep = 1_000;
 
 // A position in the middle of a range comes from a replay. It finds events that a queue already has. They are delivered again, or,
-// if the queue waits for the next attempt of one of them, at once. The lock is because `webhooks.update` locks the same queues in
-// another order.
+// if the queue waits for the next attempt of one of them, at once. It locks the webhook first, as `webhooks.update` does: they lock the
+// queues in different orders, and would deadlock.
 const assign: Statement<{ position: number }> = {
   name: "webhooks.assign",
   text: `WITH webhook AS MATERIALIZED (
