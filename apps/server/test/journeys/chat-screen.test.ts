@@ -278,7 +278,10 @@ describe("the inbox of a user", () => {
     const channels: string[] = [];
     for (const _ of upTo(6)) channels.push(await createChannel([user, "kim_01"]));
     // Four of them have a megabyte.
-    for (const channel of channels) await say("kim_01", ["😀".repeat(65_536)], channel);
+    for (const channel of channels) {
+      clock += 10;
+      await say("kim_01", ["😀".repeat(65_536)], channel);
+    }
     const [first = "", ...others] = channels;
     const named = [...others, "room_unknown", first];
     const page = await inboxOf(user, `channel_ids=${named.join()}&members=true`);
