@@ -168,7 +168,8 @@ test("a stream that catches up misses nothing of a channel that its user joins d
   const db: Db = {
     ...server.db,
     async query(statement, values) {
-      const work = statement.name === "events.read-of-user" ? beforeRead : undefined;
+      // Citus has a form of its own.
+      const work = statement.name.startsWith("events.read-of-user") ? beforeRead : undefined;
       beforeRead = work === undefined ? beforeRead : undefined;
       await work?.();
       return server.db.query(statement, values);
