@@ -12,8 +12,7 @@ const database = await createDatabase();
 afterAll(database.drop);
 
 test("kill -9 of the server under 32 writers loses and duplicates nothing, and leaves nothing incomplete", async () => {
-  const start = (own: Readonly<Record<string, string>> = {}) => startProcess(database.url, own);
-  let server: ServerProcess = await start();
+  let server: ServerProcess = await startProcess(database.url);
   const { url } = server;
   await prepareLoad(url);
   const load = startLoad({ url: () => url, writers, mayBreak: true });
@@ -21,7 +20,7 @@ test("kill -9 of the server under 32 writers loses and duplicates nothing, and l
     const goal = load.acknowledged() + scale(300, 1_000);
     while (load.acknowledged() < goal) await sleep(5);
     await server.end("SIGKILL");
-    server = await start({ PORT: new URL(url).port });
+    server = await startProcess(database.url, { PORT: new URL(url).port });
   }
   await load.stop();
   await server.end("SIGTERM");
@@ -31,8 +30,7 @@ test("kill -9 of the server under 32 writers loses and duplicates nothing, and l
 });
 
 test("a message to many channels that a kill -9 interrupted is sent to all of them once, with its key", async () => {
-  const start = (own: Readonly<Record<string, string>> = {}) => startProcess(database.url, own);
-  let server: ServerProcess = await start();
+  let server: ServerProcess = await startProcess(database.url);
   const { url } = server;
   const ids = Array.from({ length: 30 }, (_, index) => `many_${index}`);
   await call(url, "POST", "/v1/users", { body: { user_id: "many_01", name: "Many" } });
@@ -50,7 +48,7 @@ test("a message to many channels that a kill -9 interrupted is sent to all of th
     await sleep(Math.random() * 30);
     await server.end("SIGKILL");
     if ((await first).some(({ status }) => status === "rejected")) interrupted += 1;
-    server = await start({ PORT: new URL(url).port });
+    server = await startProcess(database.url, { PORT: new URL(url).port });
     const { status, body: repeated } = await request();
     expect(status).toBe(200);
     expect(repeated.results.map(({ message }: { message: { content: string } }) => message.content)).toEqual(

@@ -18,8 +18,7 @@ const prefixOf = (stream: number, count: number) =>
   Array.from({ length: count }, (_, index) => textOf(stream, index)).join("");
 
 test("after kill -9 of the server, and of writers, the text is a prefix, and whole once the writers go on", async () => {
-  const start = (own: Readonly<Record<string, string>> = {}) => startProcess(database.url, own);
-  let server: ServerProcess = await start();
+  let server: ServerProcess = await startProcess(database.url);
   const { url } = server;
   // Without retries: a writer sees each failure.
   const chat = new ChatClient({ baseUrl: url, apiKey: masterKey, maxRetries: 0, maxDowntimeMs: 0 });
@@ -65,7 +64,7 @@ test("after kill -9 of the server, and of writers, the text is a prefix, and who
     await sleep(Math.random() * 5);
     if (kill % 2 === 0) {
       await server.end("SIGKILL");
-      server = await start({ PORT: new URL(url).port });
+      server = await startProcess(database.url, { PORT: new URL(url).port });
     }
     // A killed writer leaves its last request behind, and its successor does not wait for it.
     isKilled = true;

@@ -26,8 +26,7 @@ test("usage equals a count of the events after kills of the server and a switch 
     });
   const midnight = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
   await setClock(midnight - 3_600_000);
-  const start = (own: Readonly<Record<string, string>> = {}) => superviseProcess(database.url, own);
-  let server = await start();
+  let server = await superviseProcess(database.url);
   const { url } = server;
   const channels = "/v1/group/channels";
   let isOver = false;
@@ -62,7 +61,7 @@ test("usage equals a count of the events after kills of the server and a switch 
     const goal = acknowledged + scale(40, 200);
     while (acknowledged < goal) await sleep(5);
     await server.end("SIGKILL");
-    server = await start({ PORT: new URL(url).port });
+    server = await superviseProcess(database.url, { PORT: new URL(url).port });
   }
   isOver = true;
   await Promise.all(load);

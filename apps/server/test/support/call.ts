@@ -1,4 +1,3 @@
-import { isChatError } from "@madang/client";
 import { type OperationId, operations } from "@madang/contract";
 import type { Response as RecordedResponse, Request } from "@madang/contract-tests";
 import { masterKey } from "./server";
@@ -36,17 +35,6 @@ export async function callPatiently(...request: Parameters<typeof call>): Promis
   for (;;) {
     const reply = await call(...request);
     if (reply.status !== 503 || !hasOnlyWaited(reply.body.detail)) return reply;
-  }
-}
-
-/** The same for a call of the SDK. */
-export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(isChatError(error) && hasOnlyWaited(error.message))) throw error;
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "../../src/db/db";
 
 const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
 
@@ -14,3 +15,11 @@ const waitingNext = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_blocking_pi
 export async function untilWaitingNext(query: (sql: string) => Promise<readonly unknown[]>): Promise<void> {
   while ((await query(waitingNext)).length === 0) await sleep(10);
 }
+
+const waitingForLocks = {
+  name: "test.waiting-for-locks",
+  text: "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+};
+
+/** How many connections to the database wait for locks. Not for a transaction: there, pg_stat_activity does not change. */
+export const countWaiting = async (db: Pick<Db, "query">) => (await db.query(waitingForLocks)).length;

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
+import { countWaiting } from "../../../test/support/until-blocking";
 import { openOnlySchema } from "../../db/connection/open-session";
 import type { WriteRequest } from "../../write/request";
 import { openWriter, writeRows } from "../../write/writer";
@@ -79,12 +80,7 @@ test("two processes that repeat the same marks at the same time do not deadlock"
     const text = `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result) VALUES ('test', 'm', '', 0, '[]') RETURNING 1`;
     await tx.query({ name: "test.take-key", text });
     const both = Promise.allSettled([markAll(marks), markAll(marks.toReversed())]);
-    // On another connection: within a transaction, pg_stat_activity does not change.
-    const waiting = {
-      name: "test.waiting",
-      text: "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    };
-    await expect.poll(() => server.db.query(waiting)).toHaveLength(2);
+    await expect.poll(() => countWaiting(server.db)).toBe(2);
     await tx.query({
       name: "test.free-key",
       text: "DELETE FROM idempotency_keys WHERE created_at = 0 RETURNING 1",

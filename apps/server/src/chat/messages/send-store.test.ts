@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer, startServerOn, type TestServer } from "../../../test/support/server";
-import { untilBlocking } from "../../../test/support/until-blocking";
+import { countWaiting, untilBlocking } from "../../../test/support/until-blocking";
 import type { Statement } from "../../db/db";
 import { openWriter } from "../../write/writer";
 import { batchMessages, storeMessages } from "./send-store";
@@ -124,10 +124,7 @@ test.each([
       body: { user_id: "sender", type: "text", content: "late" },
     });
     const batch = storeMessages(second.db, [message, message], 5_000);
-    // On another connection: within a transaction, pg_stat_activity does not change.
-    const waiting =
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(() => first.db.query({ name: "test.waiting", text: waiting })).toHaveLength(3);
+    await expect.poll(() => countWaiting(first.db)).toBe(3);
     return { ended, sent, batch };
   });
   expect((await ended).status).toBe(200);

@@ -4,6 +4,7 @@ import { call } from "../../../test/support/call";
 import { chatWith } from "../../../test/support/chat";
 import { indexAll } from "../../../test/support/index-all";
 import { startServer } from "../../../test/support/server";
+import { countWaiting } from "../../../test/support/until-blocking";
 
 let lookups = 0;
 const server = await startServer({
@@ -24,9 +25,9 @@ test("a process runs two searches at once, whatever they search", async () => {
   const requests = await server.db.transaction(async (tx) => {
     await tx.query({ name: "test.lock", text: "LOCK TABLE messages IN ACCESS EXCLUSIVE MODE" });
     const sent = paths.map((path) => call(server.url, "GET", path));
-    await expect.poll(countWaiting).toBe(2);
+    await expect.poll(() => countWaiting(server.db)).toBe(2);
     await setTimeout(200);
-    expect(await countWaiting()).toBe(2);
+    expect(await countWaiting(server.db)).toBe(2);
     return { sent };
   });
   for (const { status } of await Promise.all(requests.sent)) expect(status).toBe(200);
@@ -134,7 +135,7 @@ test("a search that waits does not share the result of one for an earlier user w
   const { earlier, later } = await server.db.channel("room_8").transaction(async (tx) => {
     await tx.query({ name: "test.lock", text: "LOCK TABLE messages IN ACCESS EXCLUSIVE MODE" });
     const running = ["one", "two"].map((term) => search(`q=${term}`));
-    await expect.poll(countWaiting).toBe(2);
+    await expect.poll(() => countWaiting(server.db)).toBe(2);
     const before = lookups;
     const earlier = search("q=noon&user_id=lee_08");
     await expect.poll(() => lookups).toBeGreaterThan(before);
@@ -147,12 +148,3 @@ test("a search that waits does not share the result of one for an earlier user w
   expect((await earlier).body.messages).toMatchObject([{ content: "noon" }]);
   expect((await later).body).toEqual({ messages: [] });
 });
-
-async function countWaiting(): Promise<number | undefined> {
-  const [row] = await server.db.query<{ count: number }>({
-    name: "test.count-waiting",
-    text: `SELECT count(*)::integer AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  });
-  return row?.count;
-}
