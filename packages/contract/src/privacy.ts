@@ -36,7 +36,7 @@ export const erasure = z
         channels: z.int().meta({ description: "In how many channels something was erased so far." }),
         held: z.int().optional().meta({
           description:
-            "How many messages are left because their channels are held. They are erased within five minutes after the holds end. Absent without such messages.",
+            "How many messages are left because their channels are held; 0 if only reactions, mentions or reports are. They are erased within five minutes after the holds end. Absent if nothing is left there.",
         }),
       })
       .meta({ id: "ErasedCounts", description: "What was erased so far." }),

@@ -1,4 +1,4 @@
-import { ChatClient, type PersonalPage } from "@madang/client";
+import { ChatClient, type Message, type PersonalPage } from "@madang/client";
 import pg from "pg";
 import { afterAll, beforeEach, expect, inject, test } from "vitest";
 import { removals } from "../../src/app/modules";
@@ -736,6 +736,26 @@ test("what is in a channel that is held is left, and erased when the hold ends",
   expect(await chat.privacy.get(erasure_id)).toMatchObject({ status: "done" });
   expect((await chat.privacy.get(erasure_id)).erased).toEqual({ messages: 3, memberships: 3, channels: 3 });
   expect((await checkData(server.databaseUrl)).violations).toEqual([]);
+});
+
+test.each([
+  ["a reaction", ({ message_id }: Message) => chat.messages.reactions.add("room_1", message_id, "👍", "gone")],
+  ["a report", () => chat.reports.create({ channel_id: "room_1", reported_user_id: "gone", reason: "spam" })],
+])("an erasure that waits only because %s is on hold says that no message is", async (_, add) => {
+  await add(await send("other", "of another user"));
+  await send("gone", "kept");
+  const held = { days: null, hold: true };
+  await chat.channels.setRetention("room_1", held);
+  const { erasure_id, erased } = await chat.privacy.erase({ user_id: "gone", messages: "keep" });
+  expect(erased).not.toHaveProperty("held");
+  await finish();
+  const waiting = { status: "running", erased: { messages: 0, held: 0 } };
+  expect(await chat.privacy.get(erasure_id)).toMatchObject(waiting);
+  await chat.channels.setRetention("room_1", { ...held, hold: false });
+  await finish();
+  const done = await chat.privacy.get(erasure_id);
+  expect(done.status).toBe("done");
+  expect(done.erased).not.toHaveProperty("held");
 });
 
 test("an erasure is repeated on a backup, although the process that began it had a slow clock", async () => {

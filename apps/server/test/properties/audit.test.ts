@@ -1,4 +1,5 @@
-import { type AuditSetting, auditSettings, isAudited, operations } from "@madang/contract";
+import { setTimeout } from "node:timers/promises";
+import { type AuditSetting, auditSettings, isAudited, limits, operations } from "@madang/contract";
 import { listInteractions, requestTime } from "@madang/contract-tests";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEntries, removeEntries } from "../support/audit-entries";
@@ -89,6 +90,8 @@ for (const sharing of byWorld) {
       const created = unchanged ?? (await createWorld({ ...quiet, clock }, interaction.given ?? {}));
       unchanged = undefined;
       clock.now = requestTime;
+      // The servers share one limit of signals, by the clock of the machine.
+      if (interaction.operation === "signals.send") await setTimeout(1_000 / limits.signal.perSecond);
       const { status } = await replay(server.url, interaction, created, quiet.url);
       expect(status).toBe(interaction.response.status);
       const found = await readEntries(server);

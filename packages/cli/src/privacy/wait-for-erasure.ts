@@ -4,7 +4,7 @@ import type { Session } from "../session";
 
 const intervalMs = 500;
 
-/** The erasure when it is done. Holds may keep it running: then the number of messages that they keep is reported once. */
+/** The erasure when it is done. Holds may keep it running: then what they keep is reported once. */
 export async function waitForErasure(
   { io, output, connectPatiently }: Session,
   erasureId: string,
@@ -17,7 +17,8 @@ export async function waitForErasure(
     if (erasure.status === "done") return erasure;
     const { held } = erasure.erased;
     if (held !== undefined && !isHoldReported) {
-      output.note(`${held} messages are in channels on hold, and will be erased when the holds end.`);
+      const kept = held === 0 ? "Reactions, mentions or reports" : `${held} messages`;
+      output.note(`${kept} are in channels on hold, and will be erased when the holds end.`);
       isHoldReported = true;
     }
     await sleep(intervalMs, undefined, { signal });

@@ -75,7 +75,8 @@ async function* erase(
     yield* inSteps<readonly number[]>((tx, after) => eraseSome(tx, users, after));
   yield* inSteps<ResultCursor>((tx, after) => eraseResults(tx, { userId, createdAt }, after));
   await db.query(eraseIds, [users, erasedUserId]);
-  await db.query(finish, [pk, held.messages, held.channels.size === 0 ? now() : null]);
+  const isDone = held.channels.size === 0;
+  await db.query(finish, [pk, isDone ? null : held.messages, isDone ? now() : null]);
   return [...held.channels];
 }
 
