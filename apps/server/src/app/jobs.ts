@@ -12,7 +12,7 @@ interface BackgroundDeps extends DeliveryDeps, Pick<AllJobDeps, "db" | "now" | "
   readonly rateLimit: CredentialLimit | undefined;
 }
 
-/** Everything that runs without a request, apart from deliveries. */
+/** Everything that runs without a request, apart from deliveries and the numbering of events. */
 function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDeps): Job[] {
   const deps: AllJobDeps = { db, now, days, storage, ...removals };
   return [

@@ -9,7 +9,7 @@ import { requireAuditHeaders } from "../http/request/audit-headers";
 import type { KeyMaker } from "../security/secret";
 import { runInSlices } from "../turns/in-slices";
 import { describeRequest, isRecorded } from "../write/audit/entry";
-import { idempotencyKeyInUse, isWaitingForIdempotencyKey, prepareRetry } from "../write/idempotency-store";
+import { idempotencyKeyInUse, isWaitingForIdempotencyKey, mayRetry } from "../write/idempotency-store";
 import type { IdempotencyKey } from "../write/request";
 import { openWriter, type Writer } from "../write/writer";
 
@@ -75,7 +75,7 @@ async function run<Result>({ request, state }: Writer, handle: () => Promise<Res
       return await handle();
     } catch (error) {
       if (isWaitingForIdempotencyKey(error)) throw idempotencyKeyInUse();
-      if (attempt === maxAttempts || !(await prepareRetry(request, state.place, error))) throw error;
+      if (attempt === maxAttempts || !(await mayRetry(request, state.place, error))) throw error;
     }
   }
 }

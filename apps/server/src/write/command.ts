@@ -1,6 +1,5 @@
 import { databaseNow, type Statement } from "../db/db";
 import { type AuditSubject, insertEntries } from "./audit/entries-store";
-import { expiredBefore } from "./idempotency-store";
 
 /**
  * One statement that makes a change, stores its result under the idempotency key and writes the audit entry. A request may have
@@ -74,7 +73,7 @@ function define<Row>(name: string, valueCount: number, effect: string, subject: 
         AS request (caller, key, fingerprint, entry, ordinal)
     ), earlier AS MATERIALIZED (
       SELECT ordinal, encode(known.fingerprint, 'hex') AS "earlierFingerprint", known.result AS "earlierResult"
-      FROM request JOIN idempotency_keys known USING (caller, key) WHERE known.created_at >= ${expiredBefore}
+      FROM request JOIN idempotency_keys known USING (caller, key)
     ), ${effect}, stored_result AS (
       INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
       SELECT caller, key, decode(fingerprint, 'hex'), ${databaseNow}, json_build_array(result)

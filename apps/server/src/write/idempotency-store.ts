@@ -8,9 +8,6 @@ import type { IdempotencyKey, WriteRequest } from "./request";
 
 const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 
-/** The time before which stored results have expired, in SQL. */
-export const expiredBefore = `(${databaseNow} - ${retentionMs})`;
-
 /** The stored result of a key. The rows have the type of the change that stored them. */
 interface StoredResult {
   readonly fingerprint: string;
@@ -28,7 +25,7 @@ export async function findResult(
 const find: Statement<StoredResult> = {
   name: "write.find-result",
   text: `SELECT encode(fingerprint, 'hex') AS fingerprint, result FROM idempotency_keys
-    WHERE caller = $1 AND key = $2 AND created_at >= ${expiredBefore}`,
+    WHERE caller = $1 AND key = $2`,
 };
 
 /** Stores the result of a transaction under the idempotency key, and its audit entry, as a command does. */
@@ -68,28 +65,17 @@ export const idempotencyKeyInUse = () =>
     "The first request with this idempotency key is still running. Send this one again in a second.",
   );
 
-/** Removes the result of a key if it has expired. */
-export async function removeExpiredResult(db: Queryable, { caller, key }: IdempotencyKey): Promise<void> {
-  await db.query(removeExpired, [caller, key]);
-}
-
 /** Errors for which no stored result is looked up. After `unavailable`, another query would only make the client wait longer. */
 const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
 
-/**
- * Prepares the retry of a failed request, and returns whether it may succeed: a result was stored under its key after it had
- * looked for one, or its key conflicted with a request that failed or with an expired result, which is deleted here.
- */
-export async function prepareRetry(
+/** Whether a failed request may succeed now: a result was stored under its key after it had looked for one. */
+export async function mayRetry(
   { key }: WriteRequest,
   place: Queryable | undefined,
   error: unknown,
 ): Promise<boolean> {
   if (key === undefined || place === undefined) return false;
-  if (isIdempotencyKeyTaken(error)) {
-    await removeExpiredResult(place, key);
-    return true;
-  }
+  if (isIdempotencyKeyTaken(error)) return true;
   if (!(error instanceof ServiceError) || finalCodes.includes(error.code)) return false;
   return (await findResult(place, key)) !== undefined;
 }
@@ -110,12 +96,7 @@ export function isWaitingForIdempotencyKey(thrown: unknown): boolean {
   return isLockTimeout(thrown) && where.includes("idempotency_keys");
 }
 
-const removeExpired: Statement<unknown> = {
-  name: "write.remove-expired-key",
-  text: `DELETE FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at < ${expiredBefore} RETURNING 1`,
-};
-
 const sweep = defineSweep("write.sweep-keys", "idempotency_keys", "caller, key");
 
-/** Removes some expired keys, and returns whether more may remain. */
+/** Removes some old keys, and returns whether more may remain. Until then they are valid. */
 export const sweepIdempotencyKeys = (db: Queryable): Promise<boolean> => sweep(everyPlace(db), retentionMs);

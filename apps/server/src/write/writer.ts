@@ -2,7 +2,7 @@ import type { Queryable, Reader } from "../db/db";
 import { ServiceError } from "../errors/service-error";
 import type { SubjectOfRow } from "./audit/entries-store";
 import type { BatchCommand, Command } from "./command";
-import { findResult, lockIdempotencyKey, recordWrite, removeExpiredResult } from "./idempotency-store";
+import { findResult, lockIdempotencyKey, recordWrite } from "./idempotency-store";
 import type { WriteRequest } from "./request";
 
 /**
@@ -95,7 +95,6 @@ export function openWriter(
         const done: Awaited<ReturnType<typeof work>> = [];
         const parts = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
         for (const [schema, ids] of parts) {
-          if (key !== undefined) await removeExpiredResult(schema, key);
           const part = { key, entry: done.length === 0 ? entry : undefined };
           done.push(...(await openWriter(schema, part).writeAll((tx) => work(tx, ids))));
         }

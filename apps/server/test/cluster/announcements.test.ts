@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { everyPlace, readSchemas, type Statement } from "../../src/db/db";
+import { readSchemas, type Statement } from "../../src/db/db";
 import { readEntries } from "../support/audit-entries";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
@@ -86,15 +86,4 @@ test("of concurrent messages to different channels with one key, one is sent, an
     expect(statuses).toEqual([200, ...Array.from({ length: channelIds.length - 1 }, () => 409)]);
   }
   expect(await count()).toBe(before + 10);
-});
-
-test("an expired key that is still stored in the schemas can be used again", async () => {
-  const before = await count();
-  expect((await announce("expired")).status).toBe(200);
-  const old = "UPDATE idempotency_keys SET created_at = 0 WHERE key = 'expired'";
-  for (const place of everyPlace(server.db)) await place.query({ name: "test.expire-key", text: old });
-  const again = await announce("expired");
-  expect(again.status).toBe(200);
-  expect(again.headers.get("Idempotent-Replayed")).toBeNull();
-  expect(await count()).toBe(before + 2 * channelIds.length);
 });

@@ -44,7 +44,7 @@ async function countPerSecond(seconds: number): Promise<{ statements: number; lo
 /** Changes with every write of a row. */
 const readVersions: Statement<{ versions: string }> = {
   name: "test.read-versions",
-  text: `SELECT string_agg(xmin::text, ' ' ORDER BY pk) || (SELECT count(*) FROM webhook_lanes) AS versions FROM webhooks`,
+  text: `SELECT string_agg(xmin::text, ' ' ORDER BY pk) || (SELECT count(*) FROM webhook_queues) AS versions FROM webhooks`,
 };
 
 const reportRate = (fault: string, perSecond: number, writes: number) =>

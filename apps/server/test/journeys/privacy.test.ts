@@ -739,7 +739,10 @@ test("what is in a channel that is held is left, and erased when the hold ends",
 });
 
 test.each([
-  ["a reaction", ({ message_id }: Message) => chat.messages.reactions.add("room_1", message_id, "👍", "gone")],
+  [
+    "a reaction",
+    ({ message_id }: Message) => chat.messages.reactions.add("room_1", message_id, "👍", "gone"),
+  ],
   ["a report", () => chat.reports.create({ channel_id: "room_1", reported_user_id: "gone", reason: "spam" })],
 ])("an erasure that waits only because %s is on hold says that no message is", async (_, add) => {
   await add(await send("other", "of another user"));

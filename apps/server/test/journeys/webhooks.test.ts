@@ -82,7 +82,7 @@ const untilRecorded = (webhookId: string, count: number) =>
 const pass = (ms: number) => server.db.query(makeOlder, [ms]);
 const makeOlder = {
   name: "test.make-older",
-  text: `WITH queues AS (UPDATE webhook_lanes SET due_at = due_at - $1), attempts AS (
+  text: `WITH queues AS (UPDATE webhook_queues SET due_at = due_at - $1), attempts AS (
       UPDATE webhook_attempts SET created_at = created_at - $1)
     UPDATE webhooks SET failing_since = failing_since - $1`,
 };
@@ -92,7 +92,7 @@ async function delayAfter(webhookId: string) {
   const [last] = await attemptsOf(webhookId);
   return (queue?.dueAt ?? 0) - (last?.created_at ?? 0);
 }
-const findDue = { name: "test.find-due", text: 'SELECT due_at AS "dueAt" FROM webhook_lanes' };
+const findDue = { name: "test.find-due", text: 'SELECT due_at AS "dueAt" FROM webhook_queues' };
 
 test("every change is delivered as its event, signed so that the SDK verifies it", async () => {
   const receiver = await receive();
@@ -423,7 +423,7 @@ test("a replay delivers a failed event at once, although its next attempt is due
   await untilRecorded(webhook_id, 2);
   await server.db.query({
     name: "test.wait-a-day",
-    text: "UPDATE webhook_lanes SET due_at = due_at + 86400000 RETURNING 1",
+    text: "UPDATE webhook_queues SET due_at = due_at + 86400000 RETURNING 1",
   });
   receiver.deliveries.length = 0;
   receiver.respond = (_delivery, response) => respondWith(response, 204);
@@ -461,7 +461,7 @@ test("a delivery that a dead process began is made by another one after 30 secon
   await chat.webhooks.create({ url: receiver.url, types: ["message.created"] });
   const dead = deliver({ receivers: { ...receivers, post: () => new Promise(() => undefined) } });
   await say("one");
-  const claimed = { name: "test.claimed", text: "SELECT 1 FROM webhook_lanes WHERE is_claimed" };
+  const claimed = { name: "test.claimed", text: "SELECT 1 FROM webhook_queues WHERE is_claimed" };
   await until(() => server.db.query(claimed)).toHaveLength(1);
   await dead.stop();
   const alive = deliver();

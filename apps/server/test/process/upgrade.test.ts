@@ -6,9 +6,7 @@ import { migrate } from "../../src/db/migrations/migrate";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call } from "../support/call";
 import { checkData } from "../support/check-data";
-import { postgresUrl } from "../support/database";
-
-const postgres = await postgresUrl();
+import { createEmptyDatabase } from "../support/database";
 
 /*
  * From the first version to this one. The dump was written by the first version's server, with the master key of the
@@ -18,24 +16,19 @@ const postgres = await postgresUrl();
 const subKey = "sk_JBaSUIYJgFb3LDFtQm3k40lxaTnnMvC6G48iMyAgAAinWqbRF6QhUQLgDofp1SUm";
 const cursor =
   "eyJmaWx0ZXJzIjp7InRpbWV6b25lIjoiVVRDIiwiY2hhbm5lbCI6IjEifSwibGltaXQiOjEwMCwiYWZ0ZXIiOnsiY3JlYXRlZEF0IjoxNzk1MzEyNDM2NDEwLCJwayI6MjJ9fQ.y4HhiFVJus6fc6DHrFbiqg";
-const name = `upgrade_${process.pid}`;
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let url: string;
 let server: ServerProcess | undefined;
 beforeAll(async () => {
-  await asAdministrator(`CREATE DATABASE ${name}`);
-  url = Object.assign(new URL(postgres), { pathname: `/${name}` }).href;
+  database = await createEmptyDatabase();
+  url = database.url;
   const dump = await readFile(new URL("first-version.sql", import.meta.url), "utf8");
   await withClient(url, (client) => client.query(dump));
 });
 afterAll(async () => {
   await server?.end("SIGTERM");
-  await asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`);
+  await database.drop();
 });
-
-async function asAdministrator(sql: string): Promise<void> {
-  const administrator = Object.assign(new URL(postgres), { pathname: "/postgres" });
-  await withClient(administrator.href, (client) => client.query(sql));
-}
 
 async function withClient(connectionString: string, work: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client({ connectionString });

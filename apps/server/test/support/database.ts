@@ -34,6 +34,15 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   return { url: url.href, drop: () => asAdministrator(template, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
+/** Creates a database without tables, for a test of migrations. */
+export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const template = new URL(await postgresUrl());
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await asAdministrator(template, `CREATE DATABASE ${name}`);
+  const url = Object.assign(new URL(template), { pathname: `/${name}` });
+  return { url: url.href, drop: () => asAdministrator(template, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
 /** Connects as a server does, to a database that may be distributed. */
 export async function openDatabase(url: string): Promise<Db> {
   return connectTo(url, await withConnection(url, readSchemaMap));

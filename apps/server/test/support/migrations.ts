@@ -1,8 +1,9 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { migrate } from "../../src/db/migrations/migrate";
 
 const own = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 
@@ -16,4 +17,12 @@ export async function addMigrations(later: Readonly<Record<string, string>>): Pr
     await writeFile(join(folder, path), sql);
   }
   return folder;
+}
+
+/** Brings an empty database to the schema of an older version: without the migrations whose names begin with this or a later time. */
+export async function migrateUntil(database: string, end: string): Promise<void> {
+  const folder = await addMigrations({});
+  for (const migration of (await readdir(folder)).filter((entry) => /^\d/.test(entry) && entry >= end))
+    await rm(join(folder, migration), { recursive: true });
+  await migrate(database, { folder });
 }

@@ -39,7 +39,7 @@ export const memberCountOf = (
 
 /** The channel, if it exists for the user. */
 export async function requireChannel(
-  db: Queryable,
+  db: Reader,
   channelId: string,
   acting?: ActingUser,
 ): Promise<ChannelRow> {
@@ -109,7 +109,7 @@ export const channelResource = defineResource<ChannelRow>({
   columns: channelColumns,
   about: { channelPk: "pk", channelId: '"channelId"' },
   rejectUnknown: rejectUnknownChannel,
-  requirePk: requireChannelPk,
+  requireRow: requireChannel,
 });
 
 const freeze = channelResource.defineChange({

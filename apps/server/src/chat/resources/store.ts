@@ -7,8 +7,12 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { type About, emit } from "../emit";
 
+interface HasMeta {
+  readonly meta: Record<string, string>;
+}
+
 /** A user or a channel. */
-interface ResourceTable<Row> {
+interface ResourceTable<Row extends HasMeta> {
   /** How errors and events name it; its table and the column of its id are named after it. */
   readonly noun: "user" | "channel";
   readonly fields: readonly (keyof Row & string)[];
@@ -17,15 +21,16 @@ interface ResourceTable<Row> {
   /** For the events of a row with the key and the columns. */
   readonly about: About;
   rejectUnknown(id: string): never;
-  requirePk(db: Reader, id: string): Promise<number>;
+  /** The row. Rejects the request if there is none. */
+  requireRow(db: Reader, id: string): Promise<Row>;
 }
 
 /** With the commands that change it. */
-export interface Resource<Row> extends Pick<ResourceTable<Row>, "noun" | "rejectUnknown" | "requirePk"> {
+export interface Resource<Row extends HasMeta>
+  extends Pick<ResourceTable<Row>, "noun" | "rejectUnknown" | "requireRow"> {
   readonly update: Command<Row>;
   readonly merge: Command<Row>;
   readonly remove: Command<Row>;
-  readonly countMerged: Statement<{ pairs: number }>;
   /**
    * Defines a change of a row that is locked. $1 is its id, $2 the time. A row for which `isChanged` is false keeps its `updated_at`,
    * and has no event. No row is changed unless the condition holds.
@@ -41,8 +46,8 @@ export interface Resource<Row> extends Pick<ResourceTable<Row>, "noun" | "reject
 /** How many pairs merged metadata has. */
 const pairCount = "jsonb_array_length(jsonb_path_query_array(meta || $2::jsonb, '$.keyvalue()'))";
 
-export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Row> {
-  const { noun, fields, columns, about, rejectUnknown, requirePk } = definition;
+export function defineResource<Row extends HasMeta>(definition: ResourceTable<Row>): Resource<Row> {
+  const { noun, fields, columns, about, rejectUnknown, requireRow } = definition;
   const table = `${noun}s`;
   const isLive = `${noun}_id = $1 AND deleted_at IS NULL`;
   const emitted = `emitted AS (${emit(`${noun}.updated`, about, "updated")})`;
@@ -77,10 +82,6 @@ export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Ro
       "(NOT meta @> $2::jsonb)",
     ),
     remove: changeMeta(`${table}.delete-meta`, "true", "meta - $2::text[]", "(meta ?| $2::text[])"),
-    countMerged: {
-      name: `${table}.count-merged-meta`,
-      text: `SELECT ${pairCount} AS pairs FROM ${table} WHERE ${isLive}`,
-    },
     defineChange: ({ name, isChanged, assignments, condition = "true" }) => ({
       name,
       text: `WITH before AS (
@@ -93,12 +94,12 @@ export function defineResource<Row>(definition: ResourceTable<Row>): Resource<Ro
       SELECT ${nameList("updated", fields)} FROM updated`,
     }),
     rejectUnknown,
-    requirePk,
+    requireRow,
   };
 }
 
 /** An undefined profile URL keeps the current one; an empty string removes it. */
-export async function updateResource<Row>(
+export async function updateResource<Row extends HasMeta>(
   writer: Writer,
   { update, rejectUnknown }: Resource<Row>,
   { id, name, profileUrl, now }: { id: string; name: string; profileUrl: string | undefined; now: number },
@@ -111,7 +112,7 @@ export async function updateResource<Row>(
  * Merges pairs into the metadata, all or none. One statement reads, checks and writes the row. After a concurrent merge,
  * PostgreSQL checks the new row again, so no pair is lost and the limit holds.
  */
-export async function mergeMeta<Row>(
+export async function mergeMeta<Row extends HasMeta>(
   writer: Writer,
   resource: Resource<Row>,
   { id, pairs, now }: { id: string; pairs: Record<string, string>; now: number },
@@ -122,15 +123,14 @@ export async function mergeMeta<Row>(
   );
 }
 
-async function explainNotMerged<Row>(
+async function explainNotMerged<Row extends HasMeta>(
   db: Reader,
-  { noun, countMerged, rejectUnknown }: Resource<Row>,
+  { noun, requireRow }: Resource<Row>,
   id: string,
   pairs: Record<string, string>,
 ): Promise<undefined> {
-  const [merged] = await db.query(countMerged, [id, pairs]);
-  if (merged === undefined) return rejectUnknown(id);
-  if (merged.pairs > limits.meta.maxPairs)
+  const { meta } = await requireRow(db, id);
+  if (Object.keys({ ...meta, ...pairs }).length > limits.meta.maxPairs)
     throw new ServiceError(
       "meta_limit_exceeded",
       `The ${noun} ${id} would have more than ${limits.meta.maxPairs} metadata pairs. Delete some keys first.`,
@@ -138,13 +138,13 @@ async function explainNotMerged<Row>(
 }
 
 /** Deletes keys of the metadata. Absent keys are ignored. */
-export async function deleteMeta<Row>(
+export async function deleteMeta<Row extends HasMeta>(
   writer: Writer,
-  { remove, requirePk }: Resource<Row>,
+  { remove, requireRow }: Resource<Row>,
   { id, keys, now }: { id: string; keys: readonly string[]; now: number },
 ): Promise<Row> {
   return writeOrExplain(
     () => writer.write(remove, [id, keys, now]),
-    async () => void (await requirePk(writer.reader, id)),
+    async () => void (await requireRow(writer.reader, id)),
   );
 }

@@ -14,8 +14,8 @@ import {
   batchUserCreation,
   batchUserLookups,
   findUsers,
-  listUsersAfter,
   rejectUnknownUser,
+  requireUserPosition,
   userLists,
   userResource,
 } from "./store";
@@ -49,9 +49,8 @@ export const userHandlers = (
         if (query.q !== undefined)
           throw invalidField("query", "q", "A list that is paged with base_user_id has no search.");
         const { base_user_id: base, name, limit: count = defaultLimit } = query;
-        const users = await (base === undefined
-          ? source.list(newest, count, name)
-          : listUsersAfter(db, { name, base, count }));
+        const before = base === undefined ? newest : await requireUserPosition(db, base);
+        const users = await source.list(before, count, name);
         return { status: 200, body: users.map(presentUser) };
       }
       const { base_user_id: _, ...sent } = query;

@@ -1,5 +1,5 @@
 import type { Queryable, Reader, Statement } from "../../db/db";
-import { type Field, itemsOf, type Joined, nameList, type Row, selectList } from "../../db/row";
+import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import { createBatcher } from "../../write/batcher";
@@ -39,7 +39,7 @@ interface NewUser {
 
 /** The existing users among these ids, in no order. */
 export function findUsers(db: Reader, userIds: readonly string[]): Promise<UserRow[]> {
-  return userIds.length === 1 ? db.query(find, userIds) : db.query(findMany, [userIds]);
+  return db.query(find, [userIds]);
 }
 
 /** Finds users by id. Lookups that arrive while others run share one statement. */
@@ -69,18 +69,6 @@ export const userLists = (db: Reader): NamedSource<UserRow> => {
     idOf: ({ userId }) => userId,
   };
 };
-
-/** Users older than the base user, newest first. */
-export async function listUsersAfter(
-  db: Reader,
-  { name, base, count }: { name: string | undefined; base: string; count: number },
-): Promise<UserRow[]> {
-  const rows = await (name === undefined
-    ? db.query(listAfter, [base, count])
-    : db.query(listNamedAfter, [base, count, name]));
-  if (rows.length === 0) rejectUnknownUser(base);
-  return itemsOf(rows, "userId");
-}
 
 /** Creates users in batches. A batch waits while another request creates one of its users. */
 export function batchUserCreation(
@@ -112,15 +100,19 @@ export function rejectUnknownUser(userId: string): never {
   throw new ServiceError("user_not_found", `There is no user ${userId}.`);
 }
 
-export async function findUserPk(db: Reader, userId: string): Promise<number | undefined> {
-  const [user] = await db.query(findPk, [userId]);
-  return user?.pk;
+/** The key of a user, with its position in the list of users. */
+export async function findUserPosition(db: Reader, userId: string): Promise<Position | undefined> {
+  const [user] = await db.query(findPosition, [userId]);
+  return user;
 }
 
 /** Rejects the request if there is no such user. */
-export async function requireUserPk(db: Reader, userId: string): Promise<number> {
-  return (await findUserPk(db, userId)) ?? rejectUnknownUser(userId);
+export async function requireUserPosition(db: Reader, userId: string): Promise<Position> {
+  return (await findUserPosition(db, userId)) ?? rejectUnknownUser(userId);
 }
+
+export const requireUserPk = async (db: Reader, userId: string): Promise<number> =>
+  (await requireUserPosition(db, userId)).pk;
 
 /** FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the change. */
 export const lockUser: Statement<{ pk: number }> = {
@@ -128,18 +120,20 @@ export const lockUser: Statement<{ pk: number }> = {
   text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR UPDATE",
 };
 
-const findPk: Statement<{ pk: number }> = {
-  name: "users.find-pk",
-  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL",
+/** Keeps users from being deleted meanwhile. Ids that are unknown are ignored. */
+export const lockUsers: Statement<{ pk: number; userId: string }> = {
+  name: "users.lock-many",
+  text: `SELECT pk, user_id AS "userId" FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL
+    ORDER BY pk FOR KEY SHARE`,
+};
+
+const findPosition: Statement<Position> = {
+  name: "users.find-position",
+  text: 'SELECT pk, created_at AS "createdAt" FROM users WHERE user_id = $1 AND deleted_at IS NULL',
 };
 
 const find: Statement<UserRow> = {
   name: "users.find",
-  text: `SELECT ${userColumns} FROM users WHERE user_id = $1 AND deleted_at IS NULL`,
-};
-
-const findMany: Statement<UserRow> = {
-  name: "users.find-many",
   text: `SELECT ${userColumns} FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL`,
 };
 
@@ -150,16 +144,6 @@ const hasName = (name: string) => `name COLLATE "C" = ${name}`;
 const listNamed: Statement<UserRow & Position> = {
   name: "users.list-named",
   text: selectPage("users", userColumns, "$1::bigint, $2::bigint", "$3", hasName("$4")),
-};
-
-const pageAfter = (condition?: string) => `SELECT older.* FROM users base
-  LEFT JOIN LATERAL (${selectPage("users", userColumns, "base.created_at, base.pk", "$2", condition)}) older ON true
-  WHERE base.user_id = $1 AND base.deleted_at IS NULL ORDER BY older."createdAt" DESC, older.pk DESC`;
-
-const listAfter: Statement<Joined<UserRow, "userId">> = { name: "users.list-after", text: pageAfter() };
-const listNamedAfter: Statement<Joined<UserRow, "userId">> = {
-  name: "users.list-named-after",
-  text: pageAfter(hasName("$3")),
 };
 
 const columns = { user_id: "text", name: "text", profile_url: "text", meta: "jsonb", now: "bigint" };
@@ -183,5 +167,5 @@ export const userResource = defineResource<UserRow>({
   columns: userColumns,
   about: aboutUser,
   rejectUnknown: rejectUnknownUser,
-  requirePk: requireUserPk,
+  requireRow: async (db, userId) => (await findUsers(db, [userId]))[0] ?? rejectUnknownUser(userId),
 });

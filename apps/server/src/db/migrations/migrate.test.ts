@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { call, callPatiently } from "../../../test/support/call";
 import { createDatabase, postgresUrl } from "../../../test/support/database";
 import { finishErasures } from "../../../test/support/erasures";
-import { addMigrations } from "../../../test/support/migrations";
+import { addMigrations, migrateUntil } from "../../../test/support/migrations";
 import { expectWithinIfLong } from "../../../test/support/report";
 import { startServer, startServerOn } from "../../../test/support/server";
 import { migrate } from "./migrate";
@@ -165,14 +165,6 @@ test("erasures of the version before continue, and erased users have an id that 
   await client.end();
   await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
 });
-
-/** Brings an empty database to the schema of an older version. */
-async function migrateUntil(database: string, end: string): Promise<void> {
-  const folder = await addMigrations({});
-  for (const migration of (await readdir(folder)).filter((entry) => /^\d/.test(entry) && entry >= end))
-    await rm(join(folder, migration), { recursive: true });
-  await migrate(database, { folder });
-}
 
 test("while a long reader blocks a migration, messages are sent, and the migration says who blocks it", async () => {
   const folder = await addMigrations({

@@ -76,9 +76,9 @@ export async function readEvents(
 }
 
 export async function findLatest(db: Reader): Promise<FeedPosition> {
-  const [latest] = await db.query(findEnd);
+  const [latest] = await db.query(findRange, [Number.MAX_SAFE_INTEGER]);
   if (latest === undefined) throw new Error("The table of event ranges is empty.");
-  return latest;
+  return { position: latest.lastPosition, nonce: latest.nonce };
 }
 
 /** The position before the oldest stored event. */
@@ -161,11 +161,6 @@ const readOfUser = defineRead(
   `(user_pk = $7::bigint OR channel_pk = ANY ($8::bigint[])
         OR (type = 'channel.deleted' AND detail->'members' @> to_jsonb($7::bigint)))`,
 );
-
-const findEnd: Statement<FeedPosition> = {
-  name: "events.find-end",
-  text: "SELECT last_position AS position, nonce FROM event_ranges ORDER BY after_position DESC LIMIT 1",
-};
 
 const findBeginning: Statement<FeedPosition> = {
   name: "events.find-beginning",

@@ -3,7 +3,7 @@ import { lockUsersAndChannels } from "../../chat/channels/lock-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { attachFiles } from "../../chat/messages/attach-store";
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors/service-error";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
@@ -40,8 +40,16 @@ interface ImportResult {
 }
 
 /** Creates the sender of messages whose sender was erased elsewhere: like the users that are erased here, but with a known key. */
-export async function addErasedUser(db: Queryable): Promise<void> {
-  await db.query(addErased, [erasedUserId]);
+export async function addErasedUser({ prisma }: Db): Promise<void> {
+  const user = {
+    pk: 0,
+    userId: erasedUserId,
+    name: "Deleted user",
+    createdAt: 0,
+    updatedAt: 0,
+    deletedAt: 0,
+  };
+  await prisma.user.createMany({ data: [user], skipDuplicates: true });
 }
 
 /** Stores messages with their own times, all or none, counts them, and gives them their files. */
@@ -132,12 +140,6 @@ const person = `person AS (
         SELECT user_id FROM sent UNION SELECT jsonb_array_elements_text(mentions) FROM sent))
       UNION ALL SELECT pk, user_id FROM users WHERE pk = 0
     )`;
-
-const addErased: Statement<unknown> = {
-  name: "imports.add-erased-user",
-  text: `INSERT INTO users (pk, user_id, name, created_at, updated_at, deleted_at) VALUES (0, $1, 'Deleted user', 0, 0, 0)
-    ON CONFLICT DO NOTHING RETURNING 1`,
-};
 
 /** What the request names and does not exist, for a row `channel`. */
 const unknown = `unknown AS (

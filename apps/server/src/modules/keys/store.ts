@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import { rejectUnknownUser } from "../../chat/users/store";
+import { lockUsers, rejectUnknownUser } from "../../chat/users/store";
 import { type Db, defineLock, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
@@ -38,7 +38,7 @@ export async function createSubKey(
   const stored = [keyMaker.masterId, keyMaker.digest(made), keyMaker.seal(made)];
   const [created] = await writer.writeAll(async (tx) => {
     // The user first, as everywhere. Its deletion waits, and then ends the key.
-    const [user] = userId === undefined ? [] : await tx.query(lockUser, [userId]);
+    const [user] = userId === undefined ? [] : await tx.query(lockUsers, [[userId]]);
     if (userId !== undefined && user === undefined) rejectUnknownUser(userId);
     await tx.query(lock);
     const of = [label ?? null, scopes, createdAt, expiresAt ?? null, limits.subKeys];
@@ -108,11 +108,6 @@ const listStored: Statement<
   name: "keys.list-stored",
   text: `SELECT digest, label, scopes, expires_at AS "expiresAt", user_pk AS "userPk", u.user_id AS "userId"
     ${ofUser} AND u.deleted_at IS NULL`,
-};
-
-const lockUser: Statement<{ pk: number }> = {
-  name: "keys.lock-user",
-  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
 };
 
 const lock = defineLock("keys.lock", "'madang sub keys'");

@@ -1,8 +1,9 @@
 import { futureTimeRule } from "@madang/contract";
 import { checkOfRight } from "../../chat/channels/rights-store";
-import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../../chat/channels/store";
+import { rejectUnknownChannel } from "../../chat/channels/store";
 import { existsFor, hasRole } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
+import { explainRejection } from "../../chat/messages/may-send-store";
 import { isInForce } from "../../chat/restrictions/conditions";
 import { memberNotFound } from "../../chat/restrictions/errors";
 import { type UserRow, userColumnsOf } from "../../chat/users/store";
@@ -24,7 +25,7 @@ export interface BanRow extends UserRow, Pick<Row<"Ban">, "userPk" | "until" | "
 export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
   return change(writer, channelId, userId, [mute, [until]], async () => {
     await rejectPastTime(writer.reader, until);
-    const { isMember } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
+    const { isMember } = await explainRejection(writer.reader, channelId, { userId }, undefined);
     if (!isMember) throw memberNotFound(userId, channelId);
   });
 }
@@ -92,7 +93,7 @@ async function change(
       ),
     async () => {
       await reject();
-      await requireChannelAndUser(writer.reader, explain, channelId, userId);
+      await explainRejection(writer.reader, channelId, { userId }, undefined);
       return undefined;
     },
   );
@@ -104,11 +105,6 @@ const lock: Statement<Row<"Channel", "pk">> = {
   text: `WITH person AS (SELECT pk FROM users WHERE user_id = $2 AND deleted_at IS NULL FOR KEY SHARE)
     SELECT c.pk FROM person, channels c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR UPDATE OF c`,
 };
-
-const explain = defineLookup<{ isMember: boolean }>(
-  "moderation.explain",
-  `${hasRole("members", "c.pk", "u.pk")} AS "isMember"`,
-);
 
 const findPast: Statement<{ isPast: true }> = {
   name: "moderation.find-past",

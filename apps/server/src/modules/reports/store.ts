@@ -2,7 +2,7 @@ import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { keyOf, rejectUnknownMessage } from "../../chat/message-id";
-import { rejectUnknownUser } from "../../chat/users/store";
+import { lockUsers, rejectUnknownUser } from "../../chat/users/store";
 import { type Db, defineLock, type Queryable, type Statement } from "../../db/db";
 import { type Field, fromPrisma, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
@@ -165,12 +165,6 @@ export async function forgetReportedUser(db: Queryable, userPk: number): Promise
 function rejectUnknownReport(reportId: string): never {
   throw new ServiceError("report_not_found", `There is no report ${reportId}.`);
 }
-
-const lockUsers: Statement<{ pk: number; userId: string }> = {
-  name: "reports.lock-users",
-  text: `SELECT pk, user_id AS "userId" FROM users WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL
-    ORDER BY pk FOR KEY SHARE`,
-};
 
 const lockChannel: Statement<{ pk: number }> = {
   name: "reports.lock-channel",

@@ -9,7 +9,7 @@ import { countWaiting } from "../../../test/support/until-blocking";
 let lookups = 0;
 const server = await startServer({
   onStatement(name) {
-    if (name === "users.find-pk") lookups += 1;
+    if (name === "users.find-position") lookups += 1;
   },
 });
 afterAll(() => server.close());

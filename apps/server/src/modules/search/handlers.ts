@@ -5,7 +5,7 @@ import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { presentMessageRow } from "../../chat/messages/present";
 import { messageBytes } from "../../chat/messages/store";
-import { findUserPk, requireUserPk } from "../../chat/users/store";
+import { findUserPosition, requireUserPk } from "../../chat/users/store";
 import { invalidField } from "../../errors/service-error";
 import type { Call } from "../../http/handler";
 import { callerNameOf } from "../../http/locals";
@@ -90,7 +90,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
   /** A user does not learn which other users exist: one that does not has sent nothing. */
   async function requireSender(userId: string, acting: ActingUser | undefined): Promise<number> {
     if (acting === undefined) return requireUserPk(db, userId);
-    return (await findUserPk(db, userId)) ?? nobodyPk;
+    return (await findUserPosition(db, userId))?.pk ?? nobodyPk;
   }
 
   return {

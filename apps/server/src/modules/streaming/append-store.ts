@@ -11,7 +11,7 @@ import { defineBatchCommand } from "../../write/command";
 import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
-import { notStreaming } from "./end-store";
+import { findStream, notStreaming } from "./end-store";
 
 interface Append {
   readonly channelId: string;
@@ -153,29 +153,5 @@ const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
     )`,
   auditSubject,
 );
-
-interface Stream {
-  readonly isMessage: boolean;
-  readonly isStreaming: boolean;
-  readonly appendCount: number;
-  readonly characters: number;
-  readonly lastContent: string;
-  readonly senderId: string | null;
-  readonly isSenderDeleted: boolean;
-}
-
-/** No row: the channel does not exist. */
-const findStream: Statement<Stream> = {
-  name: "streaming.find",
-  text: `SELECT m.pk IS NOT NULL AS "isMessage", last.number IS NOT NULL AS "isStreaming", last.number AS "appendCount",
-      last.characters, last.content AS "lastContent", u.user_id AS "senderId", u.deleted_at IS NOT NULL AS "isSenderDeleted"
-    FROM channels c
-    LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
-    LEFT JOIN users u ON u.pk = m.sender_pk
-    LEFT JOIN LATERAL (
-      SELECT number, characters, content FROM message_chunks WHERE message_pk = m.pk AND m.state = 'streaming'
-      ORDER BY number DESC LIMIT 1) AS last ON true
-    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
-};
 
 const inGroups = (count: number) => count.toLocaleString("en-US");

@@ -43,10 +43,10 @@ export async function finishMessage(
   await writeOrExplain(
     () => writeLocked(writer, [lockChannel, [ref.channelId]], [finish, values], check),
     async () => {
-      const [found] = await writer.reader.query(findEnd, keyOf(ref));
-      if (found === undefined) await requireMessage(writer.reader, ref, writer.request.acting);
+      const [found] = await writer.reader.query(findStream, keyOf(ref));
+      if (!found?.isMessage) await requireMessage(writer.reader, ref, writer.request.acting);
       // It began after the write.
-      if (found === undefined || found.isStreaming) return undefined;
+      if (!found?.isMessage || found.isStreaming) return undefined;
       if (found.digest?.equals(digest)) return { senderPk: found.senderPk };
       throw notStreaming(ref.channelId, ref.messageId);
     },
@@ -120,12 +120,31 @@ const interrupt: Statement<OfSender> = {
     ${selectSender("ended")}`,
 };
 
-/** No row: the channel or the message does not exist. */
-const findEnd: Statement<OfSender & { readonly isStreaming: boolean; readonly digest: Buffer | null }> = {
-  name: "streaming.find-end",
-  text: `SELECT COALESCE(state = 'streaming', false) AS "isStreaming", finish_digest AS digest, sender_pk AS "senderPk"
-    FROM channels c JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
-    WHERE channel_id = $1 AND deleted_at IS NULL`,
+interface Stream extends OfSender {
+  readonly isMessage: boolean;
+  readonly isStreaming: boolean;
+  readonly appendCount: number;
+  readonly characters: number;
+  readonly lastContent: string;
+  readonly senderId: string | null;
+  readonly isSenderDeleted: boolean;
+  /** Of the request that ended the message. */
+  readonly digest: Buffer | null;
+}
+
+/** No row: the channel does not exist. */
+export const findStream: Statement<Stream> = {
+  name: "streaming.find",
+  text: `SELECT m.pk IS NOT NULL AS "isMessage", last.number IS NOT NULL AS "isStreaming", last.number AS "appendCount",
+      last.characters, last.content AS "lastContent", u.user_id AS "senderId", u.deleted_at IS NOT NULL AS "isSenderDeleted",
+      sender_pk AS "senderPk", finish_digest AS digest
+    FROM channels c
+    LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    LEFT JOIN users u ON u.pk = m.sender_pk
+    LEFT JOIN LATERAL (
+      SELECT number, characters, content FROM message_chunks WHERE message_pk = m.pk AND m.state = 'streaming'
+      ORDER BY number DESC LIMIT 1) AS last ON true
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };
 
 interface Expired {

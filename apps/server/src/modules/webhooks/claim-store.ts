@@ -5,11 +5,11 @@ import type { AttemptOutcome } from "./receivers";
 import type { DeliveryTarget } from "./target-store";
 
 /**
- * A delivery queue (a row of `webhook_lanes`) that this process has claimed until a time. `eventPk` is a part of its key: 0, or for a
+ * A delivery queue (a row of `webhook_queues`) that this process has claimed until a time. `eventPk` is a part of its key: 0, or for a
  * queue of one event without a channel, that event.
  */
 export interface ClaimedQueue
-  extends Row<"WebhookLane", "channelPk" | "eventPk" | "donePk" | "throughPk" | "attempt"> {
+  extends Row<"WebhookQueue", "channelPk" | "eventPk" | "donePk" | "throughPk" | "attempt"> {
   /** By the clock of the database, like all times of deliveries. Afterwards another process may claim the queue. */
   readonly until: number;
   /** The next one. Null if it is no longer stored. */
@@ -81,11 +81,11 @@ export async function finishQueue(
 const claim = defineEventRead<ClaimedQueue>(
   "webhooks.claim",
   (columns) => `WITH due AS MATERIALIZED (
-      SELECT channel_pk, event_pk FROM webhook_lanes WHERE webhook_pk = $1 AND due_at <= ${databaseNow}
+      SELECT channel_pk, event_pk FROM webhook_queues WHERE webhook_pk = $1 AND due_at <= ${databaseNow}
         AND EXISTS (SELECT FROM webhooks WHERE pk = $1 AND url = $5 AND is_enabled)
       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ), claimed AS (
-      UPDATE webhook_lanes AS queue SET due_at = ${databaseNow} + $2::bigint, is_claimed = true FROM due
+      UPDATE webhook_queues AS queue SET due_at = ${databaseNow} + $2::bigint, is_claimed = true FROM due
       WHERE queue.webhook_pk = $1 AND queue.channel_pk = due.channel_pk AND queue.event_pk = due.event_pk
       RETURNING queue.*
     )
@@ -116,7 +116,7 @@ const finish: Statement<unknown> = {
       SELECT $1::bigint, ${databaseNow}, $8::text, $2::bigint, $9::integer, $10::integer, $11::integer, $12::text
       WHERE $8::text IS NOT NULL
     )
-    MERGE INTO webhook_lanes AS queue
+    MERGE INTO webhook_queues AS queue
     USING (SELECT $1::bigint AS webhook_pk, $2::bigint AS channel_pk, $3::bigint AS event_pk) AS claimed
     ON queue.webhook_pk = claimed.webhook_pk AND queue.channel_pk = claimed.channel_pk
       AND queue.event_pk = claimed.event_pk AND queue.is_claimed AND queue.due_at = $4::bigint

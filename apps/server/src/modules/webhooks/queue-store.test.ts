@@ -47,7 +47,7 @@ test.each([0, 1])(
 const findWebhook = { name: "test.find-webhook", text: "SELECT pk FROM webhooks WHERE webhook_id = $1" };
 const findQueues = {
   name: "test.find-queues",
-  text: `SELECT channel_pk AS "channelPk" FROM webhook_lanes WHERE webhook_pk = $1 ORDER BY channel_pk`,
+  text: `SELECT channel_pk AS "channelPk" FROM webhook_queues WHERE webhook_pk = $1 ORDER BY channel_pk`,
 };
 const change = {
   name: "test.change",
@@ -56,5 +56,5 @@ const change = {
 /** Fails if another transaction has the queue. */
 const lockQueue = {
   name: "test.lock-queue",
-  text: "SELECT 1 FROM webhook_lanes WHERE webhook_pk = $1 AND channel_pk = $2 FOR UPDATE NOWAIT",
+  text: "SELECT 1 FROM webhook_queues WHERE webhook_pk = $1 AND channel_pk = $2 FOR UPDATE NOWAIT",
 };

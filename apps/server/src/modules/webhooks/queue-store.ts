@@ -8,7 +8,7 @@ import { consume } from "../events/consumers-store";
  * assigning them, or the webhook is disabled. A webhook is a consumer with its id as its name, because it can be disabled, and
  * replay what the others have got.
  *
- * A delivery queue (a row of `webhook_lanes`) is the range of events of one channel that are not delivered to the webhook yet. A
+ * A delivery queue (a row of `webhook_queues`) is the range of events of one channel that are not delivered to the webhook yet. A
  * receiver that does not respond therefore costs one row for each channel, not for each event.
  */
 export async function assignEvents(
@@ -66,7 +66,7 @@ const assign: Statement<{ position: number }> = {
       CROSS JOIN LATERAL (
         SELECT channel_pk, pk, type FROM events WHERE transaction_id = committed.id OFFSET 0) AS event
     ), assigned AS (
-      INSERT INTO webhook_lanes AS queue (webhook_pk, channel_pk, event_pk, done_pk, through_pk, due_at)
+      INSERT INTO webhook_queues AS queue (webhook_pk, channel_pk, event_pk, done_pk, through_pk, due_at)
       SELECT webhook.pk, channel_pk, CASE WHEN channel_pk = 0 THEN found.pk ELSE 0 END, min(found.pk) - 1, max(found.pk),
         ${databaseNow}
       FROM webhook, found
@@ -83,8 +83,8 @@ const assign: Statement<{ position: number }> = {
 
 const sweep: Statement<unknown> = {
   name: "webhooks.sweep-queues",
-  text: `DELETE FROM webhook_lanes WHERE ctid IN (
-      SELECT ctid FROM webhook_lanes WHERE webhook_pk NOT IN (SELECT pk FROM webhooks) LIMIT $1 FOR UPDATE SKIP LOCKED)
+  text: `DELETE FROM webhook_queues WHERE ctid IN (
+      SELECT ctid FROM webhook_queues WHERE webhook_pk NOT IN (SELECT pk FROM webhooks) LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING 1`,
 };
 
@@ -96,6 +96,6 @@ const removeConsumers: Statement<unknown> = {
 const read: Statement<WebhookQueue> = {
   name: "webhooks.read-queues",
   text: `SELECT webhook_id AS "webhookId", failing_since AS "failingSince",
-      (SELECT count(*) FROM webhook_lanes WHERE webhook_pk = pk) AS queues
+      (SELECT count(*) FROM webhook_queues WHERE webhook_pk = pk) AS queues
     FROM webhooks WHERE master_id = $1 ORDER BY pk`,
 };

@@ -155,7 +155,7 @@ const update = defineCommand<WebhookRow>(
         failing_since = CASE WHEN $3::text IS NULL AND $6::boolean IS NULL THEN failing_since END
       WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING *
     ), due AS (
-      UPDATE webhook_lanes SET attempt = 0, due_at = CASE WHEN is_claimed THEN due_at ELSE ${databaseNow} END FROM updated
+      UPDATE webhook_queues SET attempt = 0, due_at = CASE WHEN is_claimed THEN due_at ELSE ${databaseNow} END FROM updated
       WHERE webhook_pk = updated.pk AND ($3::text IS NOT NULL OR $6::boolean)
     ), effect AS (SELECT ${columns} FROM updated)`,
 );

@@ -44,7 +44,7 @@ const list: Statement<DeliveryTarget> = {
   name: "webhooks.list-targets",
   text: `SELECT pk, webhook_id AS "webhookId", types, consumer.position, ${targetColumns},
       consumer.position < (SELECT last_position FROM event_ranges ORDER BY after_position DESC LIMIT 1) AS "isBehind",
-      EXISTS (SELECT FROM webhook_lanes WHERE webhook_pk = pk AND due_at <= ${databaseNow}) AS "isDue"
+      EXISTS (SELECT FROM webhook_queues WHERE webhook_pk = pk AND due_at <= ${databaseNow}) AS "isDue"
     FROM webhooks JOIN consumers consumer ON name = webhook_id WHERE master_id = $1 AND is_enabled ORDER BY pk`,
 };
 
