@@ -1,4 +1,4 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Reader, Statement } from "../../db/db";
 import { type Field, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";

@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
