@@ -73,8 +73,9 @@ const withKeyId = <Each>(rows: readonly Each[], keyId: string) => rows.map((row)
 
 /** All keys that are not deleted, nor their users, as authentication needs them. A label reaches the log, so keys in it are masked. */
 export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<StoredKey[]> {
-  const rows = await db.query(listStored, [keyMaker.masterId]);
-  return rows.map(({ digest, label, scopes, expiresAt, userId, userPk }) => ({
+  const rows = await db.query(list, [keyMaker.masterId]);
+  const valid = rows.filter(({ isUserDeleted }) => !isUserDeleted);
+  return valid.map(({ digest, label, scopes, expiresAt, userId, userPk }) => ({
     digest: digest.toString("base64"),
     label: label === null ? undefined : keyMaker.mask(label),
     scopes: scopes.length > 0 ? scopes : undefined,
@@ -94,20 +95,15 @@ export async function recordUse(db: Db, digest: string, usedAt: number): Promise
   });
 }
 
-const ofUser = "FROM sub_keys k LEFT JOIN users u ON u.pk = k.user_pk WHERE master_id = $1";
+interface StoredSubKey extends Omit<SubKey, "key">, Row<"SubKey", "digest" | "sealed" | "userPk"> {
+  readonly isUserDeleted: boolean;
+}
 
-const list: Statement<Omit<SubKey, "key"> & Row<"SubKey", "sealed">> = {
+const list: Statement<StoredSubKey> = {
   name: "keys.list",
-  text: `SELECT sealed, label, scopes, k.created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-      u.user_id AS "userId" ${ofUser} ORDER BY k.created_at, k.pk`,
-};
-
-const listStored: Statement<
-  Row<"SubKey", "digest" | "label" | "scopes" | "expiresAt" | "userPk"> & { readonly userId: string | null }
-> = {
-  name: "keys.list-stored",
-  text: `SELECT digest, label, scopes, expires_at AS "expiresAt", user_pk AS "userPk", u.user_id AS "userId"
-    ${ofUser} AND u.deleted_at IS NULL`,
+  text: `SELECT digest, sealed, label, scopes, k.created_at AS "createdAt", expires_at AS "expiresAt",
+      last_used_at AS "lastUsedAt", user_pk AS "userPk", u.user_id AS "userId", u.deleted_at IS NOT NULL AS "isUserDeleted"
+    FROM sub_keys k LEFT JOIN users u ON u.pk = k.user_pk WHERE master_id = $1 ORDER BY k.created_at, k.pk`,
 };
 
 const lock = defineLock("keys.lock", "'madang sub keys'");
