@@ -261,7 +261,7 @@ export const errorHelp = {
     detail: "This service stores no files. Set MADANG_FILES to a folder or a bucket.",
   },
   idempotency_key_reused: {
-    happened: `Within the last ${idempotencyKey.retentionHours} hours this idempotency key was sent with another operation, path, query or body. Nothing was changed.`,
+    happened: `An earlier request had this idempotency key with another operation, path, query or body. Nothing was changed. A key can be used again after about ${idempotencyKey.retentionHours} hours.`,
     fix: "Send a new `Idempotency-Key` with every new request, and the same one only to repeat that request.",
     detail: "An earlier request used this idempotency key. Send a new key with each new request.",
   },

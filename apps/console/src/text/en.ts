@@ -406,6 +406,7 @@ export const en = {
   keepMessages: "Keep the messages, without the sender",
   messagesErased: (count: string) => `${count} messages`,
   messagesHeld: (count: string) => `${count} on hold`,
+  restHeld: "the rest on hold",
   messagesSoFar: (count: string) => `${count} messages so far`,
   noErasures: "No erasures yet",
   noErasuresHint:

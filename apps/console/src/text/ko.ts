@@ -437,6 +437,7 @@ export const ko: Texts = {
   keepMessages: "보낸 사람 없이 메시지 유지",
   messagesErased: (count) => `메시지 ${count}개`,
   messagesHeld: (count) => `보존 ${count}개`,
+  restHeld: "나머지는 보존",
   messagesSoFar: (count) => `지금까지 메시지 ${count}개`,
   noErasures: "아직 파기 기록이 없습니다",
   noErasuresHint: "개인정보 보호법에 따른 요청 등이 있을 때 개인의 이름과 메시지를 영구히 삭제합니다.",

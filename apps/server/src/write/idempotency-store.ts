@@ -1,5 +1,5 @@
 import { type ErrorCode, limits } from "@madang/contract";
-import { databaseNow, defineLock, everyPlace, type Queryable, type Statement } from "../db/db";
+import { databaseNow, defineLock, type Queryable, type Statement } from "../db/db";
 import { isLockTimeout } from "../db/faults";
 import { defineSweep } from "../db/sweep-old";
 import { ServiceError } from "../errors/service-error";
@@ -98,5 +98,9 @@ export function isWaitingForIdempotencyKey(thrown: unknown): boolean {
 
 const sweep = defineSweep("write.sweep-keys", "idempotency_keys", "caller, key");
 
-/** Removes some old keys, and returns whether more may remain. Until then they are valid. */
-export const sweepIdempotencyKeys = (db: Queryable): Promise<boolean> => sweep(everyPlace(db), retentionMs);
+/**
+ * Removes some old keys, and returns whether more may remain. Until then they are valid. A change of several channels has its result
+ * on the coordinator of Citus and parts of it in schemas: the result goes last, so that the change is repeated as a whole.
+ */
+export const sweepIdempotencyKeys = async (db: Queryable): Promise<boolean> =>
+  (await sweep(db.schemas(), retentionMs)) || (db.isDistributed && (await sweep([db], retentionMs)));

@@ -8,7 +8,7 @@ import { mayRetry, sweepIdempotencyKeys } from "./idempotency-store";
 
 let server: TestServer;
 let otherServer: TestServer;
-/** Years behind that of the database, by which keys expire. */
+/** Years behind that of the database, by which keys are removed. */
 const clock = 1_700_000_000_000;
 let count = 0;
 let idempotencyKey: string;

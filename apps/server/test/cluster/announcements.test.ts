@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSchemas, type Statement } from "../../src/db/db";
+import { everyPlace, readSchemas, type Statement } from "../../src/db/db";
+import { sweepIdempotencyKeys } from "../../src/write/idempotency-store";
 import { readEntries } from "../support/audit-entries";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
@@ -86,4 +87,23 @@ test("of concurrent messages to different channels with one key, one is sent, an
     expect(statuses).toEqual([200, ...Array.from({ length: channelIds.length - 1 }, () => 409)]);
   }
   expect(await count()).toBe(before + 10);
+});
+
+test("while the schemas have old keys, a message to several channels is repeated as a whole; then all of it is sent anew", async () => {
+  expect((await announce("old")).status).toBe(200);
+  const [schema] = server.db.schemas();
+  // More than a step removes.
+  const backlog = `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
+    SELECT 'none', n::text, '', 0, '[]' FROM generate_series(1, 1500) AS n`;
+  await schema?.query({ name: "test.add-old-keys", text: backlog });
+  const old = "UPDATE idempotency_keys SET created_at = 0 WHERE key = 'old'";
+  for (const place of everyPlace(server.db)) await place.query({ name: "test.make-old", text: old });
+  const isReplayed = async () => (await announce("old")).headers.has("Idempotent-Replayed");
+  const before = await count();
+  expect(await sweepIdempotencyKeys(server.db)).toBe(true);
+  expect(await isReplayed()).toBe(true);
+  expect(await count()).toBe(before);
+  while (await sweepIdempotencyKeys(server.db));
+  expect(await isReplayed()).toBe(false);
+  expect(await count()).toBe(before + channelIds.length);
 });

@@ -17,7 +17,7 @@ import { masterKey } from "../support/server";
  * resumable holds, with the rows that its server had written (`november.sql`).
  */
 
-const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8", MADANG_AUDIT: "changes" };
+const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8", MADANG_AUDIT: "changes", MADANG_AUDIT_DAYS: "36500" };
 const subKeys = [
   "sk_Mf6KloC6RGQKBOWZTH45TLFBjmqdYfol6lr0vDU9I-xlRxOL8ZBwzSDCC8zz-1IH",
   "sk_tGHoskoG6ghwjxoY2sb1WEUUnYx6aEbDynMaYetZwp2hVXqKP7UTNXHuQJoCUdEZ",
@@ -88,7 +88,8 @@ test("a database of the build with queues is upgraded, and everything behind the
   // The feed, usage, webhooks and the audit log have the last change, which nothing had read.
   const { events: all } = await chat.events.list({ pageSize: 500 });
   const { events } = await chat.events.list({ after: eventCursor, pageSize: 500 });
-  expect(events).toEqual(all.slice(50));
+  // The events themselves show erased users as they are now.
+  expect(events.map(({ event_id }) => event_id)).toEqual(all.slice(50).map(({ event_id }) => event_id));
   expect(events).toContainEqual(expect.objectContaining({ type: "user.created", user_id: "last_10" }));
   const countedUsers = "SELECT sum(users_created)::int AS users FROM usage_days";
   await expect.poll(async () => (await client.query(countedUsers)).rows[0].users).toBe(9);
@@ -123,6 +124,8 @@ async function loadRows(client: pg.Client): Promise<void> {
   await client.query("SET session_replication_role = replica");
   await client.query(await readFile(new URL("november.sql", import.meta.url), "utf8"));
   await client.query("RESET session_replication_role");
+  // The erasure is to find by itself what it left.
+  await client.query("UPDATE erasures SET held_messages = 0");
   for (const table of ["idempotency_keys", "events", "event_ranges"])
     await client.query(`UPDATE ${table} SET created_at = (EXTRACT(epoch FROM now()) * 1000)::bigint`);
 }

@@ -201,7 +201,9 @@ const ofLiveRole = `${ofLiveChannel} AND user_pk IN (SELECT pk FROM live_users)`
 /** What a client sees of each table, in SQL. What the server removes in the background is no longer visible. */
 const visible = {
   users: "SELECT string_agg(x::text, '' ORDER BY pk) FROM live_users x",
-  channels: "SELECT string_agg(x::text, '' ORDER BY pk) FROM live_channels x",
+  // A request may end roles of deleted users before the server does, even one that is then rejected. The roles themselves are below.
+  channels: `SELECT string_agg((to_jsonb(x) - '{member_count,manager_count,moderation_revision}'::text[])::text, '' ORDER BY pk)
+    FROM live_channels x`,
   members: `SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM members x WHERE ${ofLiveRole}`,
   managers: `SELECT string_agg(x::text, '' ORDER BY channel_pk, user_pk) FROM managers x WHERE ${ofLiveRole}`,
   messages: `SELECT string_agg(x::text, '' ORDER BY channel_pk, created_at, pk) FROM messages x WHERE ${ofLiveChannel}`,

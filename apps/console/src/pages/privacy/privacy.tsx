@@ -51,7 +51,7 @@ export function Privacy() {
       cell: ({ erased: { messages, held } }) => (
         <span className="quiet">
           {t.messagesErased(number(messages))}
-          {held !== undefined && ` · ${t.messagesHeld(number(held))}`}
+          {held !== undefined && ` · ${held === 0 ? t.restHeld : t.messagesHeld(number(held))}`}
         </span>
       ),
     },

@@ -51,7 +51,7 @@ export interface SenderState {
   readonly namesake: Position | null;
 }
 
-/** Finds out, for each channel, why a message or a reaction was rejected. The channels are on one schema. */
+/** Finds out, for each channel, why what a user does there was rejected. The channels are on one schema. */
 export function explainRejections(
   db: Pick<Reader, "query">,
   { channelIds, userId, message, mentions = null, externalId = null }: Question,

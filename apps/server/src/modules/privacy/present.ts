@@ -13,7 +13,7 @@ export function presentErasure(erasure: ErasureRow) {
       messages: erasure.erasedMessages,
       memberships: erasure.erasedMemberships,
       channels: erasure.erasedChannels,
-      ...(erasure.heldMessages !== null && { held: erasure.heldMessages }),
+      ...(erasure.status === "running" && erasure.heldMessages !== null && { held: erasure.heldMessages }),
     },
     created_at: erasure.createdAt,
     ...(erasure.completedAt !== null && { completed_at: erasure.completedAt }),
