@@ -354,6 +354,29 @@ test.each<[what: string, show: () => Promise<unknown>, hide: () => Promise<unkno
 /** A retention that makes every event old. */
 const inFuture = -60_000;
 
+test("old events stay until every consumer has read them, except webhooks and builds of the search index", async () => {
+  const { next: after } = await chat.events.list({ after: "latest" });
+  await chat.users.create({ user_id: "unread_1", name: "Unread" });
+  await chat.events.list({ after });
+  await chat.users.create({ user_id: "unread_2", name: "Unread" });
+  await chat.events.list({ after: "latest" });
+  await indexAll(server.db);
+  while ((await countUsage(server.db)) === true);
+  const run = (text: string) => server.db.query({ name: `test.${text}`.slice(0, 60), text });
+  const sweep = async () => {
+    while (await sweepExpiredEvents(server.db, inFuture));
+    const swept = await chat.events.list({ after }).catch(({ code }) => code);
+    return swept === "events_expired";
+  };
+  await run(
+    "INSERT INTO consumers (name, position) VALUES ('wh_behind', 0), ('search build 9', 0), ('later', 0)",
+  );
+  expect(await sweep()).toBe(false);
+  await run("DELETE FROM consumers WHERE name = 'later'");
+  expect(await sweep()).toBe(true);
+  await run("DELETE FROM consumers WHERE name IN ('wh_behind', 'search build 9')");
+});
+
 test("when old events are removed, cursors before them expire and later ones continue", async () => {
   const { next: expired } = await chat.events.list({ after: "latest" });
   await chat.users.create({ user_id: "swept_1", name: "Swept" });
