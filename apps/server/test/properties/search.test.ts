@@ -186,7 +186,7 @@ const reportSearches = (fault: string, load: string, count: number) =>
 
 test("a search finds exactly what reading every message finds, whatever is indexed", async () => {
   const count = scale(120, 400);
-  const runs = scale(30, 5_000);
+  const runs = scale(30, 2_000);
   const compare = async (texts: readonly string[]) => {
     const stored = await readEverything(channels);
     expect(await idsOf(chat.users.messages("kim_01"))).toEqual(stored.map(({ id }) => id));
@@ -229,7 +229,7 @@ test("while 16 writers send, edit, delete and import, and the indexer works, sea
   const all = await readEverything(["busy"]);
   const stable = all.filter((_, index) => index % 3 > 0);
   const changing = all.filter(({ isFile }, index) => index % 3 === 0 && !isFile);
-  const runs = scale(5, 5_000);
+  const runs = scale(5, 2_000);
   // The long form leaves the searches enough of the machine to make many.
   const pauseMs = scale(0, 100);
   let isSearching = true;
