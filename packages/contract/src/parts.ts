@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findRoundedNumber, numberRule } from "./json-value";
 import { limits } from "./limits";
 import { byteLength } from "./text";
 
@@ -39,11 +40,13 @@ export const newParts = z
   .array(newPart)
   .max(max, `Must contain at most ${max} parts.`)
   .superRefine((parts, context) => {
-    const problem = problemOf(parts);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    const message = problemOf(parts);
+    // What is too deep is not searched for numbers.
+    const path = message === undefined ? findRoundedNumber(parts) : [];
+    if (path !== undefined) context.addIssue({ code: "custom", path, message: message ?? numberRule });
   })
   .meta({
-    description: `What a text cannot hold, such as tool calls, cards and reasoning: 1 to ${max} objects, each with a \`type\`, returned as they were sent. Together at most ${maxBytes.toLocaleString("en-US")} bytes as JSON, ${maxValues.toLocaleString("en-US")} values and ${maxDepth} levels. They are not searched.`,
+    description: `What a text cannot hold, such as tool calls, cards and reasoning: 1 to ${max} objects, each with a \`type\`, returned as they were sent. Together at most ${maxBytes.toLocaleString("en-US")} bytes as JSON, ${maxValues.toLocaleString("en-US")} values and ${maxDepth} levels, and no whole number beyond ±${Number.MAX_SAFE_INTEGER.toLocaleString("en-US")}. They are not searched.`,
   });
 
 /** In a response. */
@@ -59,11 +62,8 @@ export const parts = z
 function problemOf(parts: readonly unknown[]): string | undefined {
   let values = 0;
   let isDeep = false;
-  let isInfinite = false;
   const count = (value: unknown, depth: number): void => {
     values += 1;
-    // One beyond the largest number. As JSON, it would be null.
-    if (typeof value === "number" && !Number.isFinite(value)) isInfinite = true;
     if (values > maxValues || typeof value !== "object" || value === null) return;
     // A level is an array or an object. The list of parts is none.
     if (depth === maxDepth) isDeep = true;
@@ -72,7 +72,6 @@ function problemOf(parts: readonly unknown[]): string | undefined {
   for (const part of parts) count(part, 0);
   if (isDeep) return `Must have at most ${maxDepth} levels of objects and arrays.`;
   if (values > maxValues) return `Must have at most ${maxValues.toLocaleString("en-US")} values.`;
-  if (isInfinite) return `Must have no number beyond ±${Number.MAX_VALUE}.`;
   const bytes = byteLength(JSON.stringify(parts));
   return bytes > maxBytes
     ? `Has ${bytes.toLocaleString("en-US")} bytes as JSON; at most ${maxBytes.toLocaleString("en-US")} are allowed.`

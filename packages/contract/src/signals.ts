@@ -2,6 +2,7 @@ import * as z from "zod";
 import { problems, unkeyedBodyErrors } from "./errors";
 import { channelPathParams, userId } from "./fields";
 import { changeHeaders } from "./idempotency";
+import { findRoundedNumber, numberRule } from "./json-value";
 import { limits } from "./limits";
 import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
@@ -26,9 +27,14 @@ export const signalData = z
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
     "Must be an object.",
   )
-  .refine(isSmall, `Must have at most ${maxBytes} bytes as JSON.`)
+  .superRefine((data, context) => {
+    const path = isSmall(data) ? findRoundedNumber(data) : [];
+    if (path === undefined) return;
+    const message = path.length > 0 ? numberRule : `Must have at most ${maxBytes} bytes as JSON.`;
+    context.addIssue({ code: "custom", path, message });
+  })
   .meta({
-    description: `Any object of at most ${maxBytes} bytes as JSON.`,
+    description: `Any object of at most ${maxBytes} bytes as JSON, without whole numbers beyond ±${Number.MAX_SAFE_INTEGER.toLocaleString("en-US")}.`,
     type: "object",
     additionalProperties: true,
     examples: [{ percent: 40 }],

@@ -386,6 +386,10 @@ const partsOfText = {
     request: { params, body: { user_id: "kim_01", type: "file", file: menu, parts: cards } },
     response: invalid("body", "parts"),
   },
+  "rejects a number in parts that would be rounded": {
+    request: withParts([{ type: "card" }, { type: "row", cells: [{ id: 2 ** 53 }] }]),
+    response: invalid("body", "parts.1.cells.0.id"),
+  },
 } satisfies Interactions;
 
 const partsCases = valueCases(partsOfText["stores parts alone"], "body", "parts", {

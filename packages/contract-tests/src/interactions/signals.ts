@@ -61,6 +61,10 @@ const send = {
     request: { params, body: { type: "typing", data: [] } },
     response: invalid("body", "data"),
   },
+  "rejects a number in data that would be rounded": {
+    request: { params, body: { type: "progress", data: { items: [{ id: 2 ** 53 }] } } },
+    response: invalid("body", "data.items.0.id"),
+  },
 } satisfies Interactions;
 
 /** Without a sender it is a signal of the application. */
