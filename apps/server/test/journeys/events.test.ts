@@ -137,6 +137,35 @@ test("deleting a user ends each of its roles with an event", async () => {
   expect(types.slice(1).sort()).toEqual(["manager.removed", "member.left", "member.left"]);
 });
 
+test("the roles of a deleted user end before a new user with its id gets one", async () => {
+  const { next } = await chat.events.list({ after: "latest" });
+  await createUsers(chat, ["again_1", "again_2", "again_3"]);
+  await chat.channels.create({ ...room, channel_id: "again_a", members: ["again_1", "again_2"] });
+  await chat.channels.managers.add("again_a", "again_3");
+  for (const id of ["again_1", "again_2", "again_3"]) {
+    await chat.users.delete(id);
+    await chat.users.create({ user_id: id, name: "Again" });
+  }
+  await chat.channels.members.join("again_a", "again_1");
+  await chat.channels.members.addMany("again_a", ["again_2"]);
+  await chat.channels.managers.add("again_a", "again_3");
+  while (await sweepDeletedUsers(server.db));
+
+  const mirror = { member: new Set<string>(), manager: new Set<string>() };
+  const { events } = await chat.events.list({ after: next, channel_id: "again_a" });
+  for (const { type, user_id: id } of events) {
+    if (id === undefined) continue;
+    if (type === "member.joined") mirror.member.add(id);
+    if (type === "member.left") mirror.member.delete(id);
+    if (type === "manager.added") mirror.manager.add(id);
+    if (type === "manager.removed") mirror.manager.delete(id);
+  }
+  const idsOf = (entries: readonly { user_id: string }[]) => new Set(entries.map(({ user_id }) => user_id));
+  expect(mirror.member).toEqual(idsOf(await chat.channels.members.list("again_a")));
+  expect(mirror.manager).toEqual(idsOf(await chat.channels.managers.list("again_a")));
+  expect([...mirror.member, ...mirror.manager].sort()).toEqual(["again_1", "again_2", "again_3"]);
+});
+
 test("what ends with a channel comes before its deletion", async () => {
   await chat.users.create({ user_id: "gone_2", name: "Gone" });
   await chat.channels.create({ channel_id: "gone_c", name: "Room", members: ["gone_2"] });

@@ -13,3 +13,11 @@ export const hasAnyRole = (channelPk: string, userPk: string): string =>
  */
 export const existsFor = (channelPk: string, userPk: string): string =>
   `(${userPk}::bigint IS NULL OR ${hasAnyRole(channelPk, userPk)})`;
+
+/**
+ * Whether a deleted user with the id still has a role in the channel, in SQL. It must end before another user with this id gets one:
+ * otherwise, a client that follows the events by user id would take the later end for that of the new user.
+ */
+export const hasFormerRole = (channelPk: string, userId: string): string =>
+  `EXISTS (SELECT FROM users former WHERE former.user_id = ${userId} AND former.deleted_at IS NOT NULL
+    AND former.needs_sweep AND ${hasAnyRole(channelPk, "former.pk")})`;

@@ -7,7 +7,7 @@ import { endRolesOfDeletedUsers } from "../channels/end-roles-store";
 import { lockUsersAndChannels } from "../channels/lock-store";
 import { addToPair } from "../channels/pair";
 import { rejectUnknownChannel } from "../channels/store";
-import { hasRole } from "../channels/visibility";
+import { hasFormerRole, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
 import { userBanned, userSuspended } from "../restrictions/errors";
@@ -35,8 +35,8 @@ export async function addMembers(
   let values: readonly unknown[] = [];
   return writeOrExplain(
     async (attempt) => {
-      // The count includes memberships of deleted users until the sweeper removes them; the limit does not. This is part of their deletion,
-      // not of the request, so it does not pass through the writer.
+      // The count includes memberships of deleted users until the sweeper removes them, the limit does not; and those of earlier users
+      // with these ids end first. This is part of their deletion, not of the request, so it does not pass through the writer.
       if (attempt > 1) await endRolesOfDeletedUsers(db, channelId);
       return writer.writeAll(async (tx) => {
         const [locked] = await tx.query(lockUsersAndChannels, [[channelId], userIds]);
@@ -90,7 +90,7 @@ const add: Statement<AddedMembers> = {
   text: `WITH ${asked}, permitted AS (
       SELECT c.* FROM channels c WHERE c.pk = $1 AND c.deleted_at IS NULL
         AND (SELECT count(*) FROM asked) = cardinality($2)
-        AND NOT EXISTS (SELECT FROM missing WHERE is_banned OR is_suspended)
+        AND NOT EXISTS (SELECT FROM missing WHERE is_banned OR is_suspended OR ${hasFormerRole("channel_pk", "missing.user_id")})
         AND c.member_count + (SELECT count(*) FROM missing) <= $5
     ), added AS (
       INSERT INTO members (channel_pk, user_pk, joined_at)

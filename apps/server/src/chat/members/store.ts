@@ -12,7 +12,7 @@ import { lockChannelFully, lockUsersAndChannels } from "../channels/lock-store";
 import { addToPair, endPair } from "../channels/pair";
 import { checkOfRight } from "../channels/rights-store";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
-import { existsFor, hasRole } from "../channels/visibility";
+import { existsFor, hasFormerRole, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { hasRestriction, isNotSuspended, isStillNotBanned, mutedUntil } from "../restrictions/conditions";
 import { userBanned, userSuspended } from "../restrictions/errors";
@@ -97,6 +97,7 @@ function createMemberships(options: Options): Memberships {
         FROM person
         WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${count} < $4
           AND ${isStillNotBanned("c", "person.pk")} AND NOT ${hasRole(table, "c.pk", "person.pk")}
+          AND NOT ${hasFormerRole("c.pk", "$2")}
         RETURNING c.pk AS channel_pk, person.pk AS user_pk, latest_at
       ), added AS (
         INSERT INTO ${table} (channel_pk, user_pk, joined_at) SELECT channel_pk, user_pk, latest_at FROM counted
@@ -160,8 +161,8 @@ function createMemberships(options: Options): Memberships {
         async (attempt) => {
           const values = [channelId, userId, now, max];
           if (attempt === 1) return writer.write(add, values);
-          // The count includes memberships of deleted users until the sweeper removes them; the limit does not. This is part of their
-          // deletion, not of the request, so it does not pass through the writer.
+          // The count includes memberships of deleted users until the sweeper removes them, the limit does not; and those of an earlier
+          // user with this id end first. This is part of their deletion, not of the request, so it does not pass through the writer.
           await endRolesOfDeletedUsers(db, channelId);
           // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
           return writer.writeAll(async (tx) => {
