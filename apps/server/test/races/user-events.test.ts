@@ -217,3 +217,34 @@ test("a stream that catches up misses nothing of a channel that its user joins d
   feed.close();
   await numbering.close();
 });
+
+test("a listener that resumes after its user left and joined again gets what happened while the user was in the channel", async () => {
+  await chat.users.create({ user_id: "back_01", name: "Back" });
+  await chat.channels.create({ channel_id: "back_room", name: "Room", members: ["back_01"] });
+  const { next: start } = await chat.events.list({ after: "latest" });
+  const send = (content: string) => chat.messages.send("back_room", { type: "system", content });
+  await send("first stay");
+  await chat.channels.managers.add("back_room", "back_01");
+  await chat.channels.members.leave("back_room", "back_01");
+  await send("as a manager");
+  await chat.channels.managers.remove("back_room", "back_01");
+  await send("away");
+  await chat.channels.members.join("back_room", "back_01");
+  await send("second stay");
+  const asUser = chatWith(server, await createToken(server.url, "back_01"));
+  const types = [
+    "message.created",
+    "manager.added",
+    "member.left",
+    "message.created",
+    "manager.removed",
+    "member.joined",
+    "message.created",
+  ];
+  const { events } = await asUser.events.list({ after: start, pageSize: 500 });
+  expect(events.map(({ type }) => type)).toEqual(types);
+  const received: string[] = [];
+  for await (const { type } of asUser.events.listen({ after: start }))
+    if (received.push(type) === types.length) break;
+  expect(received).toEqual(types);
+});

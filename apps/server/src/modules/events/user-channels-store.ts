@@ -2,13 +2,20 @@ import { type Reader, readSchemas, type Statement } from "../../db/db";
 
 export type Role = "member" | "manager";
 
-/** A role of a user in a channel, now or earlier. */
+/** A role of a user in a channel. */
 export interface RoleRow {
   readonly channelPk: number;
   readonly role: Role;
+  /** Whether the user has it now. */
   readonly isIn: boolean;
-  /** The event with which the role last began. 0 if it is no longer stored. */
-  readonly since: number;
+  /** Its beginnings and ends, oldest first, as far as their events are stored. */
+  readonly changes: readonly RoleChange[];
+}
+
+export interface RoleChange {
+  /** The key of the event. */
+  readonly pk: number;
+  readonly isBeginning: boolean;
 }
 
 /** The roles of a user, and those that ended while their events are stored. */
@@ -18,23 +25,25 @@ export async function listRoles(
   catchUp: () => Promise<void>,
 ): Promise<readonly RoleRow[]> {
   if (!db.isDistributed) return db.query(list, [userPk]);
-  // Roles and events are on different nodes: the events are read until no role has begun meanwhile.
+  // Roles and events are on different nodes: the events are read until no role has changed meanwhile.
   for (let earlier: string | undefined; ; ) {
     const roles = (await readSchemas(db, listCurrent, [userPk])).flat();
     await catchUp();
-    const begun = await db.query(listBegun, [userPk]);
-    if (JSON.stringify(begun) === earlier) return join(roles, begun);
-    earlier = JSON.stringify(begun);
+    const changed = await db.query(listChanged, [userPk]);
+    if (JSON.stringify(changed) === earlier) return join(roles, changed);
+    earlier = JSON.stringify(changed);
   }
 }
 
 type Current = Pick<RoleRow, "channelPk" | "role">;
-type Begun = Omit<RoleRow, "isIn">;
+type Changed = Omit<RoleRow, "isIn">;
 
-function join(roles: readonly Current[], begun: readonly Begun[]): RoleRow[] {
+function join(roles: readonly Current[], changed: readonly Changed[]): RoleRow[] {
   const nameOf = ({ channelPk, role }: Current) => `${channelPk} ${role}`;
-  const current = new Map(roles.map((role) => [nameOf(role), { ...role, isIn: true, since: 0 }]));
-  for (const one of begun) current.set(nameOf(one), { ...one, isIn: current.has(nameOf(one)) });
+  const current = new Map<string, RoleRow>(
+    roles.map((role) => [nameOf(role), { ...role, isIn: true, changes: [] }]),
+  );
+  for (const one of changed) current.set(nameOf(one), { ...one, isIn: current.has(nameOf(one)) });
   return [...current.values()];
 }
 
@@ -43,15 +52,23 @@ const current = `SELECT roles.* FROM (
       UNION ALL SELECT channel_pk, 'manager' FROM managers WHERE user_pk = $1) AS roles
     JOIN channels c ON c.pk = roles."channelPk" AND c.deleted_at IS NULL`;
 
-const begun = `SELECT channel_pk AS "channelPk", CASE type WHEN 'member.joined' THEN 'member' ELSE 'manager' END AS role,
-      max(pk) AS since
-    FROM events WHERE user_pk = $1 AND type IN ('member.joined', 'manager.added') GROUP BY channel_pk, type`;
+const changed = `SELECT channel_pk AS "channelPk", role,
+      json_agg(json_build_object('pk', pk, 'isBeginning', "isBeginning") ORDER BY pk) AS changes
+    FROM (
+      SELECT channel_pk, pk, type IN ('member.joined', 'manager.added') AS "isBeginning",
+        CASE WHEN type IN ('member.joined', 'member.left') THEN 'member' ELSE 'manager' END AS role
+      FROM events
+      WHERE user_pk = $1 AND type IN ('member.joined', 'member.left', 'manager.added', 'manager.removed')
+    ) AS change GROUP BY channel_pk, role`;
 
 const list: Statement<RoleRow> = {
   name: "events.list-roles",
-  text: `SELECT "channelPk", role, current.role IS NOT NULL AS "isIn", COALESCE(since, 0) AS since
-    FROM (${current}) AS current FULL JOIN (${begun}) AS begun USING ("channelPk", role)`,
+  text: `SELECT "channelPk", role, current.role IS NOT NULL AS "isIn", COALESCE(changes, '[]') AS changes
+    FROM (${current}) AS current FULL JOIN (${changed}) AS changed USING ("channelPk", role)`,
 };
 
 const listCurrent: Statement<Current> = { name: "events.list-current-roles", text: current };
-const listBegun: Statement<Begun> = { name: "events.list-begun-roles", text: `${begun} ORDER BY 1, 2` };
+const listChanged: Statement<Changed> = {
+  name: "events.list-changed-roles",
+  text: `${changed} ORDER BY 1, 2`,
+};

@@ -1,5 +1,5 @@
 import type { EventRow } from "./store";
-import type { Role, RoleRow } from "./user-channels-store";
+import type { Role, RoleChange, RoleRow } from "./user-channels-store";
 
 /** The part of an event that decides who sees it. */
 type SeenEvent = Pick<EventRow, "pk" | "type" | "channelPk" | "userPk" | "members">;
@@ -7,6 +7,16 @@ type SeenEvent = Pick<EventRow, "pk" | "type" | "channelPk" | "userPk" | "member
 /** The events with which roles begin and end. */
 const beginnings: Readonly<Record<string, Role>> = { "member.joined": "member", "manager.added": "manager" };
 const ends: Readonly<Record<string, Role>> = { "member.left": "member", "manager.removed": "manager" };
+
+type RoleState = Pick<RoleRow, "isIn" | "changes">;
+
+const latestOf = (changes: readonly RoleChange[]) => changes.at(-1)?.pk ?? 0;
+
+/** Whether the role was held at an event. Before the first known change, it was what this change ended. */
+function wasIn(changes: readonly RoleChange[], pk: number): boolean {
+  const before = changes.findLast((change) => change.pk <= pk);
+  return before?.isBeginning ?? changes[0]?.isBeginning !== true;
+}
 
 /** Never shown to users. */
 const hidden = /^(report|webhook)\.|^member\.(un)?banned$/;
@@ -18,7 +28,7 @@ const hidden = /^(report|webhook)\.|^member\.(un)?banned$/;
 export class UserChannels {
   readonly userPk: number;
   readonly #onChange: (channelPk: number, isIn: boolean) => void;
-  readonly #roles = new Map<number, Partial<Record<Role, { isIn: boolean; since: number }>>>();
+  readonly #roles = new Map<number, Partial<Record<Role, RoleState>>>();
   /** What the feed said before the roles were loaded. Undefined afterwards. */
   #early: SeenEvent[] | undefined = [];
 
@@ -30,7 +40,7 @@ export class UserChannels {
   load(rows: readonly RoleRow[]): void {
     const early = this.#early ?? [];
     this.#early = undefined;
-    for (const { channelPk, role, isIn, since } of rows) this.#set(channelPk, role, { isIn, since });
+    for (const { channelPk, role, ...state } of rows) this.#set(channelPk, role, state);
     for (const event of early) {
       this.noteBeginning(event);
       this.noteEnd(event);
@@ -42,10 +52,11 @@ export class UserChannels {
     return [...this.#roles.keys()].filter((channelPk) => this.has(channelPk));
   }
 
-  /** Whether the user is in the channel, and was when the event with the key happened. */
-  has(channelPk: number, pk = Number.POSITIVE_INFINITY): boolean {
+  /** Whether the user is in the channel, and was when the event with the key happened: in this stay or an earlier one. */
+  has(channelPk: number, pk?: number): boolean {
     const roles = Object.values(this.#roles.get(channelPk) ?? {});
-    return roles.some(({ isIn, since }) => isIn && pk >= since);
+    const isIn = roles.some((role) => role.isIn);
+    return isIn && (pk === undefined || roles.some(({ changes }) => wasIn(changes, pk)));
   }
 
   /**
@@ -60,8 +71,9 @@ export class UserChannels {
       this.#early.push(event);
       return;
     }
-    if (pk <= (this.#roles.get(channelPk)?.[role]?.since ?? 0)) return;
-    this.#set(channelPk, role, { isIn: true, since: pk });
+    const { changes = [] } = this.#roles.get(channelPk)?.[role] ?? {};
+    if (pk <= latestOf(changes)) return;
+    this.#set(channelPk, role, { isIn: true, changes: [...changes, { pk, isBeginning: true }] });
   }
 
   /** Takes over the end of a role, or of the channel, after the event was shown. */
@@ -78,9 +90,9 @@ export class UserChannels {
       if (this.#roles.delete(channelPk)) this.#onChange(channelPk, false);
       return;
     }
-    const known = this.#roles.get(channelPk)?.[role];
-    // An older end than the last beginning is over.
-    if (known?.isIn && pk > known.since) this.#set(channelPk, role, { isIn: false, since: known.since });
+    const { isIn = false, changes = [] } = this.#roles.get(channelPk)?.[role] ?? {};
+    if (isIn && pk > latestOf(changes))
+      this.#set(channelPk, role, { isIn: false, changes: [...changes, { pk, isBeginning: false }] });
   }
 
   /** Whether the user sees the event: what concerns itself, and its channels since it is in them. */
@@ -95,7 +107,7 @@ export class UserChannels {
     return isIn || (isOwn && (type in beginnings || type in ends));
   }
 
-  #set(channelPk: number, role: Role, state: { isIn: boolean; since: number }): void {
+  #set(channelPk: number, role: Role, state: RoleState): void {
     const wasIn = this.has(channelPk);
     this.#roles.set(channelPk, { ...this.#roles.get(channelPk), [role]: state });
     const isIn = this.has(channelPk);
