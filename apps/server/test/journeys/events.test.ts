@@ -153,7 +153,9 @@ test("the roles of a deleted user end before a new user with its id gets one", a
 
   const mirror = { member: new Set<string>(), manager: new Set<string>() };
   const { events } = await chat.events.list({ after: next, channel_id: "again_a" });
-  for (const { type, user_id: id } of events) {
+  for (const event of events) {
+    const { type } = event;
+    const id = "user_id" in event ? event.user_id : undefined;
     if (id === undefined) continue;
     if (type === "member.joined") mirror.member.add(id);
     if (type === "member.left") mirror.member.delete(id);

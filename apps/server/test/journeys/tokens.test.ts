@@ -93,6 +93,42 @@ test("a reaction that is repeated after leaving shows nothing of the channel", a
     expect((await react(method)).body).toMatchObject({ code: "channel_not_found" });
 });
 
+test("a send with a file, an edit and an end that were stored have their response, also after the sender was removed", async () => {
+  await chat.channels.create({ channel_id: "room_3", name: "Lunch", members: ["park_03"] });
+  const { file_id } = await chat.files.upload("room_3", new TextEncoder().encode("Menu"), {
+    name: "menu.txt",
+    type: "text/plain",
+  });
+  const key = await createToken(server.url, "park_03");
+  const messages = "/v1/group/channels/room_3/messages";
+  const text = { type: "text", content: "Hi" };
+  const create = async (body: object) =>
+    (await call(server.url, "POST", messages, { key, body })).body.message_id;
+  const edited = await create(text);
+  const streamed = await create({ ...text, streaming: true });
+  const changes = [
+    ["POST", messages, { ...text, attachments: [{ file_id }] }],
+    ["PUT", `${messages}/${edited}`, { content: "Edited" }],
+    ["PUT", `${messages}/${streamed}/finish`, { state: "done", content: "Done" }],
+  ] as const;
+  const change = async () => {
+    const responses: { status: number; body: { content?: string } }[] = [];
+    for (const [index, [method, path, body]] of changes.entries())
+      responses.push(
+        await call(server.url, method, path, { key, body, idempotencyKey: `removed-${index}` }),
+      );
+    return responses.map(({ status, body }) => [status, body.content]);
+  };
+  const expected = [
+    [201, "Hi"],
+    [200, "Edited"],
+    [200, "Done"],
+  ];
+  expect(await change()).toEqual(expected);
+  await chat.channels.members.leave("room_3", "park_03");
+  expect(await change()).toEqual(expected);
+});
+
 test("a search of the messages of one user does not tell whether the user exists", async () => {
   await chat.users.create({ user_id: "hidden_05", name: "Hidden" });
   await chat.messages.send("room_1", { user_id: "lee_02", type: "text", content: "Searched" });

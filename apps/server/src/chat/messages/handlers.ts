@@ -18,7 +18,7 @@ import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
 import { batchMessages } from "./send-store";
 import { showMessages } from "./show";
-import { type FileReference, messageBytes, positionOf, requireMessage } from "./store";
+import { type FileReference, messageBytes, positionOf, requireChanged, requireMessage } from "./store";
 
 export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => {
   const send = batchMessages(db, now);
@@ -96,7 +96,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const sent = await send(writer, message);
       // What it shows of its files is on its row. The stored result of an idempotency key has no names.
       const ref = { channelId, messageId: formatMessageId(positionOf(sent)) };
-      const row = message.fileIds === null ? sent : await requireMessage(channelDb, ref, acting);
+      const row = message.fileIds === null ? sent : await requireChanged(channelDb, ref);
       const urlOf = attachments.addressesFor(req);
       return { status: 201, body: presentMessageRow(channelId, row, { urlOf, viewer: acting }) };
     },
@@ -118,7 +118,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
         });
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
-      const message = await requireMessage(channelDb, ref, acting);
+      const message = await requireChanged(channelDb, ref);
       return { status: 200, body: presentMessageRow(ref.channelId, message, { urlOf, viewer: acting }) };
     },
     delete: async ({ params, writer }) => {

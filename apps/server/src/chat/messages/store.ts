@@ -89,6 +89,13 @@ export async function requireMessage(
   return found.messagePk === null ? rejectUnknownMessage(ref.channelId, ref.messageId) : found;
 }
 
+/**
+ * The message of a change that is committed, also when the user as whom it was made has lost its role in the channel since: whether it
+ * might see the message was decided by the change.
+ */
+export const requireChanged = (db: Reader, ref: MessageRef): Promise<MessageRow> =>
+  requireMessage(db, ref, undefined);
+
 export const positionOf = ({ sentAt, messagePk }: StoredMessage): Position => ({
   createdAt: sentAt,
   pk: messagePk,

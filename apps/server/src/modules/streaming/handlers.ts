@@ -3,7 +3,7 @@ import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
 import { keyOf, refOf } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
-import { requireMessage } from "../../chat/messages/store";
+import { requireChanged } from "../../chat/messages/store";
 import { batchAppends } from "./append-store";
 import type { AppendedFeed } from "./appended-feed";
 import { finishMessage } from "./end-store";
@@ -28,7 +28,7 @@ export const streamingHandlers = ({ db, now, appended, attachments }: StreamingD
       const { state, content, parts, meta } = body;
       await finishMessage(writer, ref, { state, content, parts, meta }, now());
       // Read separately: stored results of idempotency keys must not contain messages.
-      const message = await requireMessage(channelDb, ref, acting);
+      const message = await requireChanged(channelDb, ref);
       const urlOf = attachments.addressesFor(req);
       return { status: 200, body: presentMessageRow(ref.channelId, message, { urlOf, viewer: acting }) };
     },
