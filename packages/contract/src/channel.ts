@@ -28,7 +28,9 @@ export const channel = z
       .optional()
       .meta({ description: "How long messages are kept. Absent: the setting of the server applies." }),
     total_message_count: z.int().meta({ description: "The number of messages ever sent, including files." }),
-    total_file_count: z.int().meta({ description: "The number of files ever sent." }),
+    total_file_count: z
+      .int()
+      .meta({ description: "The number of file messages ever sent. Attachments do not count." }),
     meta: metaOutput,
     created_at: timestamp,
     updated_at: timestamp,

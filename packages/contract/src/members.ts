@@ -40,7 +40,7 @@ const readMark = {
     }),
 };
 
-const participant = memberEntry.extend(readMark).meta({
+export const participant = memberEntry.extend(readMark).meta({
   id: "Participant",
   description: "A participant, with the time of joining and the read mark.",
 });
@@ -207,7 +207,9 @@ export const members = c.router({
     query: nothing,
     body: z
       .strictObject({
-        message_id: messageId.meta({ description: "The newest message that was read." }).optional(),
+        message_id: messageId
+          .meta({ description: "The newest message that was read. It may be deleted." })
+          .optional(),
       })
       .meta({ id: "ReadMark", description: "Up to which message the user has read." })
       .optional(),

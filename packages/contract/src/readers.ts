@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { memberErrors, problems } from "./errors";
-import { entry, park } from "./examples/data";
+import { entry, park, text } from "./examples/data";
 import { messagePathParams } from "./fields";
-import { memberEntry } from "./members";
+import { participant } from "./members";
 import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 
@@ -19,7 +19,7 @@ export const receipts = c.router({
     responses: {
       200: z
         .object({
-          readers: z.array(memberEntry).meta({
+          readers: z.array(participant).meta({
             description: "The participants who have read the message, by `joined_at`, oldest first.",
           }),
           reader_count: z.int().meta({ description: "The number of readers." }),
@@ -35,7 +35,7 @@ export const receipts = c.router({
       user: "member",
       examples: {
         responses: example("One of two participants has read it, the other one has sent it", {
-          readers: [entry(park)],
+          readers: [{ ...entry(park), read_message_id: text.message_id }],
           reader_count: 1,
           member_count: 2,
         }),

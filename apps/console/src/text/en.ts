@@ -146,7 +146,7 @@ export const en = {
   deleteChannelDone: "Channel deleted",
   deleteChannelText: "Its members, managers and messages are deleted with it. This cannot be undone.",
   deleteChannelTitle: (name: string) => `Delete ${name}?`,
-  files: "Files",
+  fileMessages: "File messages",
   findChannels: "Find by ID or name",
   freeze: "Freeze",
   freezeText: "Only managers can send messages until the channel is unfrozen.",

@@ -178,7 +178,7 @@ export const ko: Texts = {
   deleteChannelDone: "채널을 삭제했습니다",
   deleteChannelText: "멤버, 관리자, 메시지도 함께 삭제됩니다. 되돌릴 수 없습니다.",
   deleteChannelTitle: (name) => `${name} 채널을 삭제할까요?`,
-  files: "파일",
+  fileMessages: "파일 메시지",
   findChannels: "ID 또는 이름으로 찾기",
   freeze: "동결",
   freezeText: "동결을 해제할 때까지 관리자만 메시지를 보낼 수 있습니다.",

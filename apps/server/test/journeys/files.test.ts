@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { sweepDeletedChannels } from "../../src/chat/channels/delete-store";
 import type { Db } from "../../src/db/db";
 import { createFileAddresses } from "../../src/modules/files/addresses";
 import { compareFiles } from "../../src/modules/files/compare-store";
@@ -16,6 +15,7 @@ import { createDatabase } from "../support/database";
 import { finishErasures } from "../support/erasures";
 import { startS3, type TestS3 } from "../support/s3";
 import { masterKey, startServerOn, type TestServer } from "../support/server";
+import { sweepDeletedChannels } from "../support/sweep";
 
 const hourMs = 3_600_000;
 const png = Buffer.from("not really a PNG, and nobody looks");
@@ -65,6 +65,21 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     expect(decodeURIComponent(whole.headers.get("content-disposition") ?? "")).toContain("점심 메뉴.png");
     const part = await fetch(url, { headers: { range: "bytes=4-9" } });
     expect([part.status, await part.text()]).toEqual([206, png.subarray(4, 10).toString()]);
+    if (kind === "folder")
+      for (const [range, status, body] of [
+        ["bytes=-5", 206, png.subarray(-5)],
+        [`bytes=-${png.length + 1}`, 206, png],
+        ["bytes=5-4", 200, png],
+        ["bytes=x", 200, png],
+        ["bytes=-0", 416, Buffer.alloc(0)],
+      ] as const) {
+        const response = await fetch(url, { headers: { range } });
+        expect([range, response.status, Buffer.from(await response.arrayBuffer())]).toEqual([
+          range,
+          status,
+          body,
+        ]);
+      }
     const beyond = await fetch(url, { headers: { range: "bytes=1000-" } });
     expect(beyond.status).toBe(416);
   });
@@ -295,6 +310,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     const ofChannel = await send("room_2", "of a channel");
     const deleted = await chat.files.upload("room_1", png, ofKim);
     const unsent = await chat.files.upload("room_1", png, ofKim);
+    const unsentOfChannel = await chat.files.upload("room_2", png, ofKim);
     const isStored = async (...files: { file_id: string }[]) =>
       (await Promise.all(files.map(({ file_id }) => storage.sizeOf(file_id)))).map(
         (size) => size === png.length,
@@ -303,25 +319,14 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
       while (await sweepFiles(server.db, storage));
     };
     await sweep();
-    expect(await isStored(kept, ofMessage, ofChannel, deleted, unsent)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-    ]);
+    const all = [kept, ofMessage, ofChannel, deleted, unsent, unsentOfChannel];
+    expect(await isStored(...all)).toEqual(all.map(() => true));
     await chat.messages.delete("room_1", ofMessage.message_id);
     await chat.channels.delete("room_2");
-    while (await sweepDeletedChannels(server.db, async () => undefined));
+    while (await sweepDeletedChannels(server.db));
     await chat.files.delete(deleted.file_id);
     await sweep();
-    expect(await isStored(kept, ofMessage, ofChannel, deleted, unsent)).toEqual([
-      true,
-      false,
-      false,
-      false,
-      true,
-    ]);
+    expect(await isStored(...all)).toEqual([true, false, false, false, true, false]);
     // Its address still works: what comes now goes too.
     expect(await listFiles(server.db, ofMessage.file_id)).toEqual([{ status: "deleted", name: "" }]);
     await makeOlder(server.db, 2 * hourMs + 1);

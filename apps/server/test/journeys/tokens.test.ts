@@ -114,9 +114,7 @@ test("a send with a file, an edit and an end that were stored have their respons
   const change = async () => {
     const responses: { status: number; body: { content?: string } }[] = [];
     for (const [index, [method, path, body]] of changes.entries())
-      responses.push(
-        await call(server.url, method, path, { key, body, idempotencyKey: `removed-${index}` }),
-      );
+      responses.push(await call(server.url, method, path, { key, body, idempotencyKey: `removed-${index}` }));
     return responses.map(({ status, body }) => [status, body.content]);
   };
   const expected = [

@@ -53,6 +53,7 @@ test.each([-299, 299])("a time that differs by %d s is accepted", async (seconds
 const signed = headersOf();
 test.each([
   ["with another secret", headersOf({ keys: [other] }), body],
+  ["with a signature that is not base64", { ...signed, "webhook-signature": "v1,A v1,AA= v1,===" }, body],
   ["with a changed body", signed, body.replace("user", "User")],
   ["with a changed id", { ...signed, "webhook-id": "4022" }, body],
   [

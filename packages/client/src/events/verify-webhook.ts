@@ -77,7 +77,8 @@ async function hasSignature(secret: string, signatures: readonly string[], signe
   return false;
 }
 
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** What `atob` accepts, with and without padding. */
+const base64 = /^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 function requireSecret(secret: string): string {
   const [, encoded = ""] = /^whsec_(.*)$/.exec(secret) ?? [];

@@ -46,6 +46,20 @@ const marks = {
     request: { params, body: { message_id: message(3) } },
     response: { status: 200, body: { unread_count: 1, read_message_id: "1" } },
   },
+  "rejects the message of another channel": {
+    given: {
+      ...world,
+      channels: [...(world.channels ?? []), { ...lunch, channel_id: "room_2", members: ["kim_01"] }],
+      messages: [...messages, { channel_id: "room_2", user_id: "kim_01", content: "Elsewhere" }],
+    },
+    request: { params, body: { message_id: message(5) } },
+    response: problem(404, "message_not_found"),
+  },
+  "rejects a message id later than everything in the channel": {
+    given: world,
+    request: { params, body: { message_id: "9999999999999-1" } },
+    response: problem(404, "message_not_found"),
+  },
   "has no mark in an empty channel": {
     given: { ...world, messages: [] },
     request: { params },

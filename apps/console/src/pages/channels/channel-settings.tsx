@@ -32,7 +32,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           </dd>
           <dt>{t.messages}</dt>
           <dd>{number(channel.total_message_count)}</dd>
-          <dt>{t.files}</dt>
+          <dt>{t.fileMessages}</dt>
           <dd>{number(channel.total_file_count)}</dd>
           <dt>{t.created}</dt>
           <dd>

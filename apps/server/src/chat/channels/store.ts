@@ -145,8 +145,9 @@ export async function requireChannelAndUser<Facts>(
   statement: Statement<Existence & Facts>,
   channelId: string,
   userId: string,
+  ...values: readonly unknown[]
 ): Promise<Facts> {
-  const [found] = await db.query(statement, [channelId, userId]);
+  const [found] = await db.query(statement, [channelId, userId, ...values]);
   if (!found?.isChannel) rejectUnknownChannel(channelId);
   if (!found.isUser) rejectUnknownUser(userId);
   return found;

@@ -9,6 +9,7 @@ import type { Writer } from "../../write/writer";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
 import { existsFor, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
+import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { mutedUntil } from "../restrictions/conditions";
 import { memberNotFound } from "../restrictions/errors";
 import { rejectUnknownUser, userColumnsOf } from "../users/store";
@@ -56,11 +57,20 @@ export function batchReadMarks(db: Queryable): (writer: Writer, mark: NewMark) =
 }
 
 async function markRead(writer: Writer, mark: NewMark): Promise<ReadState> {
-  const { channelId, userId } = mark;
+  const { channelId, userId, position } = mark;
   return writeOrExplain(
     () => writer.writeRow(moveMark, toColumns(mark)),
     async () => {
-      const { isMember, isManager } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
+      const { isMember, isManager, isMarkable } = await requireChannelAndUser(
+        writer.reader,
+        explain,
+        channelId,
+        userId,
+        position?.createdAt ?? null,
+        position?.pk ?? null,
+      );
+      if (isMember && !isMarkable && position !== undefined)
+        rejectUnknownMessage(channelId, formatMessageId(position));
       if (isMember) return undefined;
       if (writer.request.acting !== undefined && !isManager) rejectUnknownChannel(channelId);
       throw new ServiceError(
@@ -87,9 +97,17 @@ const find = defineLookup<{ member: (MembershipRow & ReadState) | null }>(
   existsFor("c.pk", "$3"),
 );
 
-const explain = defineLookup<{ isMember: boolean; isManager: boolean }>(
+/**
+ * Whether the channel `c` may have had a message at the position, in SQL: a deleted one still denotes its position. Not the message of
+ * another channel, nor one later than everything that the channel ever had.
+ */
+const isMarkable = (at: string, pk: string) => `(${at} IS NULL OR ${at} <= c.latest_at AND NOT EXISTS (
+      SELECT FROM messages other WHERE other.created_at = ${at} AND other.pk = ${pk} AND other.channel_pk <> c.pk))`;
+
+const explain = defineLookup<{ isMember: boolean; isManager: boolean; isMarkable: boolean }>(
   "members.explain-read",
-  `${hasRole("members", "c.pk", "u.pk")} AS "isMember", ${hasRole("managers", "c.pk", "u.pk")} AS "isManager"`,
+  `${hasRole("members", "c.pk", "u.pk")} AS "isMember", ${hasRole("managers", "c.pk", "u.pk")} AS "isManager",
+    ${isMarkable("$3::bigint", "$4::bigint")} AS "isMarkable"`,
 );
 
 const aboutMark = {
@@ -119,6 +137,7 @@ export const moveMark = defineBatchCommand<ReadState, keyof typeof columns>(
       FROM sent JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
         JOIN users u ON u.user_id = sent.user_id AND u.deleted_at IS NULL
         JOIN members m ON m.channel_pk = c.pk AND m.user_pk = u.pk
+      WHERE ${isMarkable("sent.until_at", "sent.until_pk")}
     ), target AS (
       SELECT member.*, newest.* FROM member
       CROSS JOIN LATERAL (${newestMarked}) newest

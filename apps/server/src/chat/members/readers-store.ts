@@ -6,11 +6,11 @@ import { existsFor } from "../channels/visibility";
 import { keyOf, type MessageRef, rejectUnknownMessage } from "../message-id";
 import { mutedUntil } from "../restrictions/conditions";
 import { userColumnsOf } from "../users/store";
-import type { MembershipRow } from "./store";
+import type { MembershipRow, ReadMark } from "./store";
 
 interface MessageReaders {
   /** In the order of the list of participants. */
-  readonly readers: readonly MembershipRow[];
+  readonly readers: readonly ReaderRow[];
   readonly memberCount: number;
 }
 
@@ -27,18 +27,20 @@ export async function listReaders(
   return { readers: itemsOf(rows, "userId"), memberCount: first.memberCount };
 }
 
+interface ReaderRow extends MembershipRow, ReadMark {}
+
 interface Message {
   /** Null if the message does not exist. */
   readonly messagePk: number | null;
   readonly memberCount: number;
 }
 
-const list: Statement<Joined<MembershipRow, "userId", Message>> = {
+const list: Statement<Joined<ReaderRow, "userId", Message>> = {
   name: "readers.list",
   text: `SELECT m.pk AS "messagePk", ${memberCountOf("c")} AS "memberCount", entry.* FROM channels c
     LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     LEFT JOIN LATERAL (
-      SELECT e.joined_at AS "joinedAt", e.position, ${mutedUntil} AS "mutedUntil", ${userColumnsOf("u.")} FROM members e
+      SELECT e.joined_at AS "joinedAt", e.position, e.read_created_at AS "readAt", e.read_pk AS "readPk", ${mutedUntil} AS "mutedUntil", ${userColumnsOf("u.")} FROM members e
       JOIN users u ON u.pk = e.user_pk AND u.deleted_at IS NULL
       WHERE e.channel_pk = m.channel_pk AND e.user_pk IS DISTINCT FROM m.sender_pk
         AND (e.read_created_at, e.read_pk) >= (m.created_at, m.pk)

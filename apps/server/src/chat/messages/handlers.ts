@@ -5,6 +5,7 @@ import { requireAlone } from "../../paging/id-list";
 import { bindTo, openPageQuery, signNextPage, signPage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
 import type { ChatDeps } from "../deps";
+import { presentMark } from "../members/present";
 import { listReaders } from "../members/readers-store";
 import { formatMessageId, refOf } from "../message-id";
 import { presentMembership } from "../users/present";
@@ -130,7 +131,10 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       return {
         status: 200,
         body: {
-          readers: readers.map((reader) => presentMembership(acting, reader)),
+          readers: readers.map((reader) => ({
+            ...presentMembership(acting, reader),
+            ...presentMark(reader),
+          })),
           reader_count: readers.length,
           member_count: memberCount,
         },

@@ -2,7 +2,7 @@ import type { JobDeps, Module } from "../../chat/module";
 import type { JobName } from "../../jobs/run-jobs";
 import { type FileDeps, fileHandlers } from "./handlers";
 import type { Storage } from "./storage";
-import { eraseFiles, sweepFiles } from "./sweep-store";
+import { eraseFiles, removeFilesOfChannel, sweepFiles } from "./sweep-store";
 
 export interface FileJobDeps extends Pick<JobDeps, "db"> {
   /** Absent: there are no files. */
@@ -23,5 +23,6 @@ export const files = {
           },
           { name: "removing cut uploads", step: () => storage.removeCutUploads() },
         ],
+  removeChannel: removeFilesOfChannel,
   eraseRest: [eraseFiles],
 } satisfies Module;

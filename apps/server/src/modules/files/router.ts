@@ -4,6 +4,7 @@ import { invalidField, ServiceError } from "../../errors/service-error";
 import { nameOperation } from "../../http/locals";
 import { allowUpload, onBodyFault } from "../../http/request/read-body";
 import type { FileAddresses } from "./addresses";
+import { normalizeRange } from "./range";
 import { dispositionOf, type FileRow, type Transfer } from "./storage";
 import { findFile, markReady, rejectUnknownFile } from "./store";
 
@@ -66,6 +67,7 @@ const download =
       "Cache-Control": "private, max-age=3600, immutable",
     });
     response.removeHeader("X-Frame-Options");
+    request.headers.range = normalizeRange(request.headers.range, file.size);
     await transfer.send(response, file.fileId);
   };
 

@@ -29,6 +29,11 @@ export async function sweepFiles(db: Queryable, storage: Storage): Promise<boole
   return isMore;
 }
 
+/** Marks the files of a channel that no message ever had, like those of its messages. The background removes them with their bytes. */
+export async function removeFilesOfChannel(db: Queryable, channelPk: number): Promise<void> {
+  for (const schema of db.schemas()) await schema.query(removeOfChannel, [channelPk]);
+}
+
 /**
  * Erases the names and types of files of users that no message has: those that were never sent, and those whose messages were erased.
  * The background removes them with their bytes.
@@ -63,6 +68,12 @@ const finish: Statement<unknown> = {
   name: "files.finish-deleted",
   text: `WITH removed AS (DELETE FROM files WHERE file_id = ANY ($1::text[]) AND status = 'deleted')
     UPDATE files SET is_emptied = true WHERE file_id = ANY ($2::text[]) AND status = 'deleted' RETURNING 1`,
+};
+
+const removeOfChannel: Statement<unknown> = {
+  name: "files.remove-of-channel",
+  text: `UPDATE files SET ${deleted}
+    WHERE channel_pk = $1 AND message_pk IS NULL AND attached_at IS NULL AND status <> 'deleted' RETURNING 1`,
 };
 
 const erase: Statement<unknown> = {
