@@ -1,9 +1,11 @@
+import type { ErrorCode } from "@madang/contract";
 import {
   type History,
   type NewChannel,
   type NewMessage,
   type NewUser,
   type NewWebhook,
+  type World,
   worldTime,
 } from "./world";
 
@@ -112,6 +114,13 @@ export function presentChannels({ first, last }: { first: number; last: number }
     .reverse()
     .map(presentChannel);
 }
+
+/** What keeps a participant of `lunch` from sending, with the code that a user gets. */
+export const obstacles = {
+  "who is muted": [{ mutes: [{ channel_id: "room_1", user_id: "kim_01" }] }, "member_muted"],
+  "who is suspended": [{ suspendedUsers: ["kim_01"] }, "user_suspended"],
+  "of a frozen channel": [{ channels: [{ ...lunch, members: ["kim_01"], frozen: true }] }, "channel_frozen"],
+} as const satisfies Record<string, readonly [World, ErrorCode]>;
 
 /** A message as responses show it. A message without a sender is a system message. */
 export function presentMessage(message: NewMessage, sender?: NewUser) {

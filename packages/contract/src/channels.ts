@@ -152,7 +152,8 @@ export const channels = c.router({
     method: "PUT",
     path: "/group/channels/:channel_id/freeze",
     summary: "Freeze or unfreeze a channel",
-    description: "In a frozen channel, only managers may send messages.",
+    description:
+      "In a frozen channel, only managers may send messages. With a token or a key of a user, only managers may edit and delete them.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,

@@ -73,9 +73,9 @@ export const errorHelp = {
       "A request with the cookie of the console needs the header X-Madang-Console: 1. Other callers send an API key.",
   },
   channel_frozen: {
-    happened: "The channel is frozen and the sender is not one of its managers.",
+    happened: "The channel is frozen and the user is not one of its managers.",
     fix: "Send as a manager, or unfreeze the channel first.",
-    detail: "The channel room_1 is frozen. Only its managers can send messages.",
+    detail: "The channel room_1 is frozen. Only its managers can send, edit and delete messages.",
   },
   not_a_participant: {
     happened: "The sender is not a participant or manager of the channel.",

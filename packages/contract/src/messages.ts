@@ -43,7 +43,7 @@ import { receipts } from "./readers";
 import { c, nothing } from "./router";
 import { search } from "./search";
 import { appends } from "./streaming";
-import { unsentCodes } from "./unsent-codes";
+import { unsentCodes, unwrittenCodes } from "./unsent-codes";
 
 const positions = ["before", "after", "around"] as const;
 
@@ -119,6 +119,7 @@ const sendProblems = problems([
 
 const updateProblems = problems([
   ...bodyErrors,
+  ...unwrittenCodes,
   "channel_not_found",
   "message_not_found",
   "message_changed",
@@ -288,7 +289,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages/:message_id",
     summary: "Edit a message",
     description:
-      "Replaces `content`, `parts` and `meta`, each if it is sent, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. A frozen channel allows it too. A message that is being written cannot be edited; new content or parts of one that was interrupted complete it. With `if_updated_at`, an edit does not overwrite that of another caller.",
+      "Replaces `content`, `parts` and `meta`, each if it is sent, and sets `updated_at`; new content also sets `edited_at`. A file message has no `content`. With a key of the application, a frozen channel allows it too; a user needs the right to send. A message that is being written cannot be edited; new content or parts of one that was interrupted complete it. With `if_updated_at`, an edit does not overwrite that of another caller.",
     pathParams: messagePathParams,
     headers: changeHeaders,
     query: nothing,
@@ -371,14 +372,14 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages/:message_id",
     summary: "Delete a message",
     description:
-      "Erases the message from the database immediately. Lists, exports, last messages and unread counts omit it; the two totals of the channel still count it. Its id still marks its position in `messages.list`. Replies to it stay, and their `reply_to` names it.",
+      "Erases the message from the database immediately. Lists, exports, last messages and unread counts omit it; the two totals of the channel still count it. Its id still marks its position in `messages.list`. Replies to it stay, and their `reply_to` names it. In a frozen channel, only the application and managers delete.",
     pathParams: messagePathParams,
     headers: changeHeaders,
     query: nothing,
     body: nothing.optional(),
     responses: {
       200: c.noBody(),
-      ...problems([...bodyErrors, "channel_not_found", "message_not_found"]),
+      ...problems([...bodyErrors, "channel_frozen", "channel_not_found", "message_not_found"]),
     },
     metadata: metadata({ access: "any_key", user: "author_or_manager" }),
   },

@@ -26,8 +26,8 @@ export type Access = "any_key" | "named_scope" | "any_scope" | "master_key";
  * Who may call an operation as a user, with a token or a user key:
  * - `member`: the participants and managers of the channel. For others the channel does not exist, here and below.
  * - `self`: the user itself, where the request names a user.
- * - `author`: the sender of the message.
- * - `author_or_manager`: the sender of the message, and the managers of the channel.
+ * - `author`: the sender of the message, while it may send to the channel.
+ * - `author_or_manager`: the sender of the message unless the channel is frozen, and the managers of the channel.
  * - `manager`: the managers of the channel.
  * - `no`: nobody.
  */

@@ -10,7 +10,7 @@ import { example, metadata } from "./operation-metadata";
 import { newParts } from "./parts";
 import { c, nothing } from "./router";
 import { text } from "./text";
-import { unsentCodes } from "./unsent-codes";
+import { unsentCodes, unwrittenCodes } from "./unsent-codes";
 
 const path = "/group/channels/:channel_id/messages/:message_id";
 
@@ -80,7 +80,7 @@ export const appends = c.router({
     path: `${path}/finish`,
     summary: "Finish a message",
     description:
-      "Ends a message that was sent with `streaming`. Its content is what was appended, unless `content` replaces it. Emits `message.updated`. Repeating the request changes nothing. Also allowed for a sender who may no longer send; to stop a writer, finish the message as `cancelled`: as a user, every participant may.",
+      "Ends a message that was sent with `streaming`. Its content is what was appended, unless `content` replaces it. Emits `message.updated`. Repeating the request changes nothing. Also allowed for a sender who may no longer send, but as a user without `content`, `parts` and `meta`. To stop a writer, finish the message as `cancelled`: as a user, every participant may.",
     pathParams,
     headers: changeHeaders,
     query: nothing,
@@ -103,7 +103,13 @@ export const appends = c.router({
       .meta({ id: "Finish", description: "How a message ends." }),
     responses: {
       200: message,
-      ...problems([...bodyErrors, "channel_not_found", "message_not_found", "message_not_streaming"]),
+      ...problems([
+        ...bodyErrors,
+        ...unwrittenCodes,
+        "channel_not_found",
+        "message_not_found",
+        "message_not_streaming",
+      ]),
     },
     metadata: metadata({
       access: "any_key",

@@ -12,3 +12,9 @@ export const unsentCodes = [
   "user_suspended",
 ] as const;
 export type UnsentCode = (typeof unsentCodes)[number];
+
+/**
+ * With which of them a user may not change a message of its own either, with a token or a key of the user. For others, the channel does
+ * not exist.
+ */
+export const unwrittenCodes = ["channel_frozen", "member_muted", "user_suspended"] as const;

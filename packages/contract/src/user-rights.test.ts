@@ -16,8 +16,10 @@ test("docs/rights-of-users.md names the right of every operation", async () => {
 const who: Readonly<Record<UserRight, string>> = {
   member: "the participants and managers of the channel; events are those of the user and of its channels",
   self: "the user itself, where the request names a user; the name may be left out of a body",
-  author: "the sender of the message",
-  author_or_manager: "the sender of the message, and the managers of the channel",
+  author:
+    "the sender of the message, while it may send to the channel; it may always end a message without new content",
+  author_or_manager:
+    "the sender of the message unless the channel is frozen, and the managers of the channel",
   manager: "the managers of the channel",
   no: "nobody: `not_permitted`",
 };

@@ -5,7 +5,10 @@ import { createToken } from "../support/replay";
 import { isLong, scale } from "../support/report";
 import { startServer, startServerOn, type TestServer } from "../support/server";
 
-/** What a user begins after the response of its removal takes no effect, and what it reads then is nothing. */
+/**
+ * What a user begins after the response of its removal takes no effect, and what it reads then is nothing. So it is with what it writes
+ * after a mute, a suspension or a freeze.
+ */
 
 const rounds = isLong ? 60 : 2;
 
@@ -47,11 +50,17 @@ async function createRoom(asManager: boolean): Promise<Room> {
 
 type Action = readonly [method: string, path: (room: Room) => string, body?: object];
 
-const ofMember: Readonly<Record<string, Action>> = {
-  "messages.send": ["POST", () => "/messages", { type: "text", content: "late" }],
+const ofWriter: Readonly<Record<string, Action>> = {
   "messages.update": ["PUT", ({ own }) => `/messages/${own}`, { content: "late" }],
-  "messages.delete": ["DELETE", ({ own }) => `/messages/${own}`],
   "messages.reactions.add": ["PUT", ({ others }) => `/messages/${others}/reactions/late/kim_01`],
+};
+const ofAuthor: Readonly<Record<string, Action>> = {
+  "messages.delete": ["DELETE", ({ own }) => `/messages/${own}`],
+};
+const ofMember: Readonly<Record<string, Action>> = {
+  ...ofWriter,
+  ...ofAuthor,
+  "messages.send": ["POST", () => "/messages", { type: "text", content: "late" }],
   "messages.reactions.remove": ["DELETE", ({ others }) => `/messages/${others}/reactions/early/kim_01`],
   "channels.members.markRead": ["PUT", () => "/members/kim_01/read"],
 };
@@ -74,9 +83,7 @@ interface Outcome {
   readonly reply: Reply;
 }
 
-const isRejected = ({ status, body }: Reply) => status === 404 && body.code === "channel_not_found";
-
-async function race([method, path, body]: Action, remove: (room: Room) => Promise<unknown>, room: Room) {
+async function race([method, path, body]: Action, { remove, restore }: Removal, room: Room) {
   const outcomes: Outcome[] = [];
   let isRunning = true;
   const act = async (url: string) => {
@@ -100,42 +107,80 @@ async function race([method, path, body]: Action, remove: (room: Room) => Promis
   isRunning = false;
   await Promise.all(acting);
   const { events } = await chat.events.list({ after: feedAfter, channel_id: room.channelId, pageSize: 500 });
+  await restore?.();
   return { late: outcomes.filter(isLate), events };
 }
 
-const removals: Readonly<Record<string, (room: Room) => Promise<unknown>>> = {
-  leaves: ({ channelId }) => chat.channels.members.leave(channelId, "kim_01"),
-  "is banned": async ({ channelId }) => {
-    await chat.channels.bans.add(channelId, "kim_01");
-  },
+interface Removal {
+  readonly remove: (room: Room) => Promise<unknown>;
+  /** How requests are rejected from its response on. */
+  readonly code: string;
+  readonly restore?: () => Promise<unknown>;
+}
+
+const isBanned: Removal = {
+  remove: ({ channelId }) => chat.channels.bans.add(channelId, "kim_01"),
+  code: "channel_not_found",
 };
-const dismissals: Readonly<Record<string, (room: Room) => Promise<unknown>>> = {
-  "is removed as manager": ({ channelId }) => chat.channels.managers.remove(channelId, "kim_01"),
-  "is banned": async ({ channelId }) => {
-    await chat.channels.bans.add(channelId, "kim_01");
+const removals: Readonly<Record<string, Removal>> = {
+  leaves: {
+    remove: ({ channelId }) => chat.channels.members.leave(channelId, "kim_01"),
+    code: "channel_not_found",
   },
+  "is banned": isBanned,
+};
+const dismissals: Readonly<Record<string, Removal>> = {
+  "is removed as manager": {
+    remove: ({ channelId }) => chat.channels.managers.remove(channelId, "kim_01"),
+    code: "channel_not_found",
+  },
+  "is banned": isBanned,
+};
+const isFrozen: Removal = {
+  remove: ({ channelId }) => chat.channels.freeze(channelId, true),
+  code: "channel_frozen",
+};
+const silencings: Readonly<Record<string, Removal>> = {
+  "is muted": {
+    remove: ({ channelId }) => chat.channels.members.mute(channelId, "kim_01"),
+    code: "member_muted",
+  },
+  "is suspended": {
+    remove: () => chat.users.suspend("kim_01"),
+    code: "user_suspended",
+    restore: () => chat.users.unsuspend("kim_01"),
+  },
+  "finds the channel frozen": isFrozen,
 };
 
+const casesOf = (
+  actions: Readonly<Record<string, Action>>,
+  ways: Readonly<Record<string, Removal>>,
+  asManager = false,
+) =>
+  Object.entries(actions).flatMap(([name, action]) =>
+    Object.entries(ways).map(([what, removal]) => ({ name, action, what, removal, asManager })),
+  );
 const cases = [
-  ...Object.entries({ ...ofMember, ...reads }).flatMap(([name, action]) =>
-    Object.entries(removals).map(([what, remove]) => ({ name, action, what, remove, asManager: false })),
-  ),
-  ...Object.entries({ ...ofManager, ...reads }).flatMap(([name, action]) =>
-    Object.entries(dismissals).map(([what, remove]) => ({ name, action, what, remove, asManager: true })),
-  ),
+  ...casesOf({ ...ofMember, ...reads }, removals),
+  ...casesOf({ ...ofManager, ...reads }, dismissals, true),
+];
+const casesOfSilenced = [
+  ...casesOf(ofWriter, silencings),
+  ...casesOf(ofAuthor, { "finds the channel frozen": isFrozen }),
 ];
 
 /** Each action once, and in turns the ways to lose the right. */
 const someCases = cases.filter((_, index) => index % 4 === 0 || index % 4 === 3);
 
-test.each(scale(someCases, cases))(
+test.each([...scale(someCases, cases), ...casesOfSilenced])(
   "$name takes no effect after a user $what",
-  async ({ action, remove, asManager }) => {
+  async ({ action, removal, asManager }) => {
     for (let round = 0; round < rounds; round++) {
       const room = await createRoom(asManager);
-      const { late, events } = await race(action, remove, room);
+      const { late, events } = await race(action, removal, room);
       expect(late.length).toBeGreaterThan(0);
-      expect(late.filter(({ reply }) => !isRejected(reply)).map(({ reply }) => reply.status)).toEqual([]);
+      expect([...new Set(late.map(({ reply }) => reply.body.code))]).toEqual([removal.code]);
       // Nor did any request that was sent before: what it changed is in the feed before the removal.
       expect(events.map(({ type }) => type)).toEqual([]);
     }

@@ -172,9 +172,11 @@ export class Messages {
   }
 
   /**
-   * Replaces the content and the parts of a text or system message, and the metadata of any message; also in a frozen channel.
+   * Replaces the content and the parts of a text or system message, and the metadata of any message; with a key of the application also
+   * in a frozen channel.
    *
-   * Throws `NotFoundError` when the channel or the message does not exist, `BadRequestError` for the content or parts of a file,
+   * Throws `NotFoundError` when the channel or the message does not exist, `PermissionError` when a user edits who may not send,
+   * `BadRequestError` for the content or parts of a file,
    * `ConflictError` (`message_changed`) when the message is no longer that of `if_updated_at`; `error.current` is the one it is now.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
@@ -189,7 +191,9 @@ export class Messages {
   }
 
   /**
-   * Deletes a message: it is erased from the database. Throws `NotFoundError` when the channel or the message does not exist.
+   * Deletes a message: it is erased from the database.
+   *
+   * Throws `NotFoundError` when the channel or the message does not exist, `PermissionError` when a participant deletes in a frozen channel.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
    * @param messageId The id of the message, as the service returned it.

@@ -1,4 +1,5 @@
 import type { Operation } from "@madang/contract";
+import { obstacles } from "../fixtures";
 import type { Interaction, Interactions } from "../interaction";
 import { problem } from "../problem";
 import type { World } from "../world";
@@ -47,6 +48,19 @@ export function userCases(operation: Operation, { given = {}, request }: Interac
     }),
   };
 }
+
+/** How a change of its own message is rejected for the user `kim_01`, who may not send to `lunch`. */
+export const unwrittenCases = ({ given, request }: Interaction): Interactions =>
+  Object.fromEntries(
+    Object.entries(obstacles).map(([who, [obstacle, code]]) => [
+      `rejects a user ${who}`,
+      {
+        given: { ...given, ...obstacle },
+        request: { ...request, as: "kim_01" },
+        response: problem(403, code),
+      },
+    ]),
+  );
 
 /** The operations with `as_user`. */
 const usersOfView: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { metaCases } from "../cases/meta-cases";
 import { textCases } from "../cases/text-cases";
+import { unwrittenCases } from "../cases/user-cases";
 import { valueCases } from "../cases/value-cases";
 import { kim, lunch, menu, presentMessage } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
@@ -208,6 +209,7 @@ export const messagesOne = {
   },
   "messages.update": {
     ...update,
+    ...unwrittenCases(update["replaces the metadata"]),
     "rejects an edit of a message that is being written": editOfStreamed,
     ...contentCases,
     ...valueCases(update["replaces the parts"], "body", "parts", {
@@ -221,5 +223,25 @@ export const messagesOne = {
   "messages.delete": {
     "deletes the message": { given: world, request: { params }, response: { status: 200 } },
     "deletes a file": { given: fileWorld, request: { params }, response: { status: 200 } },
+    "deletes a message in a frozen channel with a key": {
+      given: { ...world, channels: [{ ...lunch, members: ["kim_01"], frozen: true }] },
+      request: { params },
+      response: { status: 200 },
+    },
+    "deletes a message of a manager in a frozen channel": {
+      given: { ...world, channels: [{ ...lunch, managers: ["kim_01"], frozen: true }] },
+      request: { params, as: "kim_01" },
+      response: { status: 200 },
+    },
+    "deletes a message of its own for a user who was muted": {
+      given: { ...world, mutes: [{ channel_id: "room_1", user_id: "kim_01" }] },
+      request: { params, as: "kim_01" },
+      response: { status: 200 },
+    },
+    "rejects a participant in a frozen channel": {
+      given: { ...world, channels: [{ ...lunch, members: ["kim_01"], frozen: true }] },
+      request: { params, as: "kim_01" },
+      response: problem(403, "channel_frozen"),
+    },
   },
 } satisfies InteractionsByOperation;

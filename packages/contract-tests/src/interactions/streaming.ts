@@ -1,5 +1,6 @@
 import { requiredFieldCases } from "../cases/body-cases";
 import { textCases } from "../cases/text-cases";
+import { unwrittenCases } from "../cases/user-cases";
 import { valueCases } from "../cases/value-cases";
 import { kim, lee, lunch, presentMessage, presentUser } from "../fixtures";
 import type { Interactions, InteractionsByOperation, Response } from "../interaction";
@@ -44,6 +45,11 @@ const append = {
   "changes nothing for the last append, sent again by a sender who was muted": {
     given: { ...inRoom(written), mutes: [{ channel_id: "room_1", user_id: "kim_01" }] },
     request: send(1, "at "),
+    response: appended(2),
+  },
+  "changes nothing for the same, sent with a token": {
+    given: { ...inRoom(written), mutes: [{ channel_id: "room_1", user_id: "kim_01" }] },
+    request: { ...send(1, "at "), as: "kim_01" },
     response: appended(2),
   },
   "rejects another text for the last index": {
@@ -184,6 +190,11 @@ const finish = {
     request: { ...finishWith({ state: "cancelled", meta: {} }), as: "lee_02" },
     response: problem(403, "not_permitted"),
   },
+  "ends a message of its own for a user who was muted": {
+    given: { ...inRoom(written), mutes: [{ channel_id: "room_1", user_id: "kim_01" }] },
+    request: { ...finishWith({ state: "done" }), as: "kim_01" },
+    response: { status: 200, body: ended({}) },
+  },
   "replaces the content": {
     given: inRoom(written),
     request: finishWith({ state: "done", content: "Noon." }),
@@ -311,6 +322,7 @@ export const streaming = {
   },
   "messages.finish": {
     ...finish,
+    ...unwrittenCases(finish["replaces the content"]),
     ...valueCases(finish["joins what was appended"], "body", "state", {
       rejects: { "that does not exist": "streaming", "set to null": null },
     }),

@@ -3,7 +3,7 @@ import { invalidField, ServiceError } from "../../errors/service-error";
 import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
-import { lockChannel } from "../channels/lock-store";
+import { lockChannel, lockUsersAndChannels } from "../channels/lock-store";
 import { checkOfRight } from "../channels/rights-store";
 import { keyOf, type MessageRef } from "../message-id";
 import { emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
@@ -29,7 +29,7 @@ export async function updateMessage(
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const values = [...keyOf(ref), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
   const outcome = await writeOrExplain<OfSender | { readonly current: MessageRow }>(
-    () => writeLocked(writer, [lockChannel, [ref.channelId]], [update, values], checkOfRight(writer, ref)),
+    () => writeLocked(writer, lockOfRewrite(writer, ref), [update, values], checkOfRight(writer, ref)),
     async () => {
       const { acting } = writer.request;
       const message = await requireMessage(writer.reader, ref, acting);
@@ -49,6 +49,10 @@ export async function updateMessage(
   );
   return "current" in outcome ? outcome.current : undefined;
 }
+
+/** Locks the channel of a message whose text changes, and the user as whom the request acts: who is suspended does not rewrite. */
+export const lockOfRewrite = ({ request: { acting } }: Writer, { channelId }: MessageRef) =>
+  [lockUsersAndChannels, [[channelId], [acting?.userId ?? null]]] as const;
 
 /** Throws if nothing of a text is left. */
 function requireText(

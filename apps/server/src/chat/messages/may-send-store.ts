@@ -1,25 +1,11 @@
 import type { Reader, Statement } from "../../db/db";
-import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
+import { type SendingRights, selectSendingRights } from "../channels/may-send";
 import { rejectUnknownChannel } from "../channels/store";
-import { hasAnyRole, hasRole } from "../channels/visibility";
-import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
-import { memberMuted, userBanned, userSuspended } from "../restrictions/errors";
+import { hasAnyRole } from "../channels/visibility";
 import { rejectUnknownUser } from "../users/store";
 import type { ReactionCounts } from "./store";
-
-/**
- * Whether a user may send to a channel or react in it, in SQL, for rows of `channels` and `users`: a manager, or a participant of a
- * channel that is not frozen, who is neither muted nor suspended. A ban has ended every role. In a channel without any mute, ban and
- * leave so far, the revision is 0 and no mute is looked up.
- */
-export const maySend = (channel: string, user: string) => {
-  const pks = [`${channel}.pk`, `${user}.pk`] as const;
-  return `(${isNotSuspended(user)}
-  AND (${channel}.moderation_revision = 0 OR NOT ${hasRestriction("mutes", ...pks)})
-  AND ((NOT ${channel}.is_frozen AND ${hasRole("members", ...pks)}) OR ${hasRole("managers", ...pks)}))`;
-};
 
 interface Question {
   readonly channelIds: readonly string[];
@@ -31,18 +17,12 @@ interface Question {
   readonly externalId?: string | null;
 }
 
-/** What `maySend` and the statements with it depend on, at one moment. */
-export interface SenderState {
+/** What the statements with `maySend` depend on, at one moment. */
+export interface SenderState extends SendingRights {
   readonly channelId: string;
   readonly channelPk: number;
   readonly isChannel: boolean;
   readonly isUser: boolean;
-  readonly isSuspended: boolean;
-  readonly isBanned: boolean;
-  readonly isMuted: boolean;
-  readonly isMember: boolean;
-  readonly isManager: boolean;
-  readonly isFrozen: boolean;
   /** Null if there is no such message, or none was named. */
   readonly message: { readonly reactions: ReactionCounts | null } | null;
   /** The first mentioned user who is neither a participant nor a manager. */
@@ -77,41 +57,6 @@ export async function explainRejection(
   return found;
 }
 
-/** The code of the reason why the user may not send or react. Undefined if there is none. */
-export function findObstacle(found: SenderState): Obstacle | undefined {
-  const { isSuspended, isBanned, isMuted, isMember, isManager, isFrozen } = found;
-  if (isSuspended) return "user_suspended";
-  if (isBanned) return "user_banned";
-  if (!isMember && !isManager) return "not_a_participant";
-  if (isMuted) return "member_muted";
-  if (isFrozen && !isManager) return "channel_frozen";
-  return undefined;
-}
-
-/** Throws the reason why the user may not send or react. Returns if there is none. */
-export function requireMaySend(found: SenderState, userId: string): void {
-  const obstacle = findObstacle(found);
-  if (obstacle !== undefined) throw rejections[obstacle](userId, found.channelId);
-}
-
-const rejections = {
-  user_suspended: userSuspended,
-  user_banned: userBanned,
-  not_a_participant: (userId: string, channelId: string) =>
-    new ServiceError(
-      "not_a_participant",
-      `The user ${userId} is not a participant or manager of the channel ${channelId}. Add the user to the channel first.`,
-    ),
-  member_muted: memberMuted,
-  channel_frozen: (_: string, channelId: string) =>
-    new ServiceError(
-      "channel_frozen",
-      `The channel ${channelId} is frozen. Only its managers can send messages.`,
-    ),
-};
-
-type Obstacle = keyof typeof rejections;
-
 // OFFSET makes PostgreSQL look up each channel: it would otherwise read the whole tables of mutes and bans.
 const explain: Statement<SenderState> = {
   name: "messages.explain",
@@ -120,9 +65,7 @@ const explain: Statement<SenderState> = {
     LEFT JOIN channels c ON c.channel_id = asked.id AND c.deleted_at IS NULL
     LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL
     CROSS JOIN LATERAL (
-      SELECT NOT (${isNotSuspended("u")}) AS "isSuspended", ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned",
-        ${hasRestriction("mutes", "c.pk", "u.pk")} AS "isMuted", ${hasRole("members", "c.pk", "u.pk")} AS "isMember",
-        ${hasRole("managers", "c.pk", "u.pk")} AS "isManager", c.is_frozen AS "isFrozen", (
+      SELECT ${selectSendingRights("c", "u")}, (
           SELECT json_build_object('reactions', m.reactions) FROM messages m
           WHERE m.channel_pk = c.pk AND m.created_at = $3::bigint AND m.pk = $4::bigint) AS message, (
           SELECT named.id FROM unnest($5::text[]) WITH ORDINALITY AS named (id, ordinal)

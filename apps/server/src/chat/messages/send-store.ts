@@ -6,12 +6,13 @@ import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer, writeRows } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
+import { maySend, requireMaySend } from "../channels/may-send";
 import { hasAnyRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { userColumns, userFields } from "../users/store";
 import { attachFiles } from "./attach-store";
-import { explainRejection, maySend, requireMaySend } from "./may-send-store";
+import { explainRejection } from "./may-send-store";
 import { type AssignedMessage, findParent, isOneStatement, type NewMessage, toRow } from "./new-message";
 import type { MessageRow } from "./store";
 

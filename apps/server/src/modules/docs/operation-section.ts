@@ -51,8 +51,8 @@ function badges({ operation, method }: DescribedOperation): Html[] {
 const whoByRight: Readonly<Record<UserRight, string>> = {
   member: "participants and managers",
   self: "as oneself",
-  author: "the sender",
-  author_or_manager: "the sender and managers",
+  author: "the sender, while it may send",
+  author_or_manager: "the sender, and managers; in a frozen channel only managers",
   manager: "managers",
   no: "no",
 };

@@ -1,5 +1,6 @@
+import { maySend, requireMaySend } from "../../chat/channels/may-send";
 import { existsFor } from "../../chat/channels/visibility";
-import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
+import { explainRejection } from "../../chat/messages/may-send-store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
+import { createToken } from "../../../test/support/replay";
 import { startServer, type TestServer } from "../../../test/support/server";
 import { untilBlocking } from "../../../test/support/until-blocking";
 import { withWorkAfter } from "../../../test/support/work-after";
@@ -38,4 +39,26 @@ test("a ban that waits while its user is deleted and created again is a ban of t
   expect((await banning.reply).status).toBe(200);
   const { body } = await call(server.url, "GET", "/v1/group/channels/room_1/bans");
   expect(body.bans).toMatchObject([{ user: { user_id: "kim_01", name: "New" } }]);
+});
+
+test("an edit that waits while its user is suspended is rejected", async () => {
+  await post("/v1/users", { user_id: "lee_02", name: "Lee" });
+  await post("/v1/group/channels", { channel_id: "room_2", name: "Room", members: ["lee_02"] });
+  const { body: message } = await post("/v1/group/channels/room_2/messages", {
+    user_id: "lee_02",
+    type: "text",
+    content: "Hi",
+  });
+  const key = await createToken(server.url, "lee_02");
+  const editing = await server.db.transaction(async (tx) => {
+    const run = (text: string) => tx.query({ name: `test.${text.slice(0, 12)}`, text });
+    await run("UPDATE users SET suspended_until = 0 WHERE user_id = 'lee_02'");
+    await run("SELECT FROM users WHERE user_id = 'lee_02' FOR UPDATE");
+    const path = `/v1/group/channels/room_2/messages/${message.message_id}`;
+    const reply = call(server.url, "PUT", path, { key, body: { content: "Bye" } });
+    // An edit that does not wait takes effect beside the suspension.
+    await Promise.race([untilBlocking(run), reply]);
+    return { reply };
+  });
+  expect((await editing.reply).body).toMatchObject({ status: 403, code: "user_suspended" });
 });

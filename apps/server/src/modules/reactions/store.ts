@@ -1,10 +1,11 @@
 import { limits } from "@madang/contract";
+import { maySend, requireMaySend } from "../../chat/channels/may-send";
 import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { existsFor } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
 import { keyOf, type MessageRef, rejectUnknownMessage } from "../../chat/message-id";
-import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
+import { explainRejection } from "../../chat/messages/may-send-store";
 import type { ReactionCounts } from "../../chat/messages/store";
 import { isUnchanged } from "../../chat/restrictions/conditions";
 import { type UserRow, userColumns } from "../../chat/users/store";

@@ -1,7 +1,8 @@
 import { contract } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
+import { requireMaySend } from "../../chat/channels/may-send";
 import type { ChatDeps } from "../../chat/deps";
-import { explainRejection, requireMaySend } from "../../chat/messages/may-send-store";
+import { explainRejection } from "../../chat/messages/may-send-store";
 import { callerNameOf } from "../../http/locals";
 import type { Signals } from "./signals";
 

@@ -1,9 +1,10 @@
 import { limits } from "@madang/contract";
+import { maySend, requireMaySend } from "../../chat/channels/may-send";
 import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { rejectUnknownMessage } from "../../chat/message-id";
 import type { OfSender } from "../../chat/messages/erase-store";
-import { explainRejection, maySend, requireMaySend } from "../../chat/messages/may-send-store";
+import { explainRejection } from "../../chat/messages/may-send-store";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
@@ -62,7 +63,8 @@ function toColumns({ channelId, createdAt, pk, index, content }: Append, { reque
 async function explain(writer: Writer, text: Append): Promise<number | undefined> {
   const { channelId, messageId, ...sent } = text;
   const { reader, request } = writer;
-  await checkOfRight(writer, text)?.(reader);
+  // Who may not send any more may repeat the last append. For another one, the reason follows.
+  await checkOfRight(writer, text, "former_author")?.(reader);
   const [found] = await reader.query(findStream, [channelId, sent.createdAt, sent.pk]);
   if (found === undefined) return rejectUnknownChannel(channelId);
   if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);

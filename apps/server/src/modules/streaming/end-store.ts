@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { MessagePart } from "@madang/contract";
-import { lockChannel, lockOne } from "../../chat/channels/lock-store";
+import { lockOne } from "../../chat/channels/lock-store";
 import { checkOfRight } from "../../chat/channels/rights-store";
 import { keyOf, type MessageRef } from "../../chat/message-id";
+import { lockOfRewrite } from "../../chat/messages/edit-store";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { requireMessage, selectContent } from "../../chat/messages/store";
 import { databaseNow, type Queryable, type Statement } from "../../db/db";
@@ -38,10 +39,9 @@ export async function finishMessage(
   const digest = digestOf(ending);
   const shownState = state === "done" ? null : state;
   const values = [...keyOf(ref), shownState, content, encodedParts, meta, now, digest];
-  // Every participant may stop a writer. What was written is changed with the right of the operation.
-  const check = checkOfRight(writer, ref, isOnlyStopped(ending) ? "member" : undefined);
+  const check = checkOfRight(writer, ref, rightFor(ending));
   await writeOrExplain(
-    () => writeLocked(writer, [lockChannel, [ref.channelId]], [finish, values], check),
+    () => writeLocked(writer, lockOfRewrite(writer, ref), [finish, values], check),
     async () => {
       const [found] = await writer.reader.query(findStream, keyOf(ref));
       if (!found?.isMessage) await requireMessage(writer.reader, ref, writer.request.acting);
@@ -53,8 +53,10 @@ export async function finishMessage(
   );
 }
 
-function isOnlyStopped({ state, content, parts, meta }: Ending): boolean {
-  return state === "cancelled" && content === undefined && parts === undefined && meta === undefined;
+/** Every participant may stop a writer, and a sender end what is written. It is changed with the right of the operation. */
+function rightFor({ state, content, parts, meta }: Ending) {
+  if (content !== undefined || parts !== undefined || meta !== undefined) return undefined;
+  return state === "cancelled" ? "member" : "former_author";
 }
 
 /** Equal for requests with the same fields, whatever the order of those of `meta`. */
