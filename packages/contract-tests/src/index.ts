@@ -15,6 +15,7 @@ export type {
   NewReport,
   NewUser,
   NewWebhook,
+  Settings,
   World,
 } from "./world";
 export { requestTime, worldTime } from "./world";

@@ -32,5 +32,6 @@ export function invalid(location: InvalidField["in"], path: string): Response {
 function headersOf(code: ErrorCode): Readonly<Record<string, string>> {
   if (code === "unauthenticated") return { "www-authenticate": "Bearer" };
   if (code === "unavailable") return { "retry-after": "1" };
+  if (code === "storage_unavailable") return { "retry-after": "5" };
   return {};
 }

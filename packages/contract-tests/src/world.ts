@@ -52,7 +52,8 @@ export interface World {
 export interface Settings {
   readonly userList?: "reference";
   readonly keyHeaders?: readonly string[];
-  readonly files?: "off";
+  /** `unavailable`: the folder of files has gone since they were created. */
+  readonly files?: "off" | "unavailable";
 }
 
 export interface NewUser {

@@ -302,4 +302,10 @@ export const errorHelp = {
     fix: `${wait} The SDK does so automatically.`,
     detail: "The database is unavailable. Try again shortly.",
   },
+  storage_unavailable: {
+    happened:
+      "The storage of files cannot be used now: its disk is full, read-only or missing, or the bucket does not respond. Nothing was stored.",
+    fix: `${wait} The SDK does so automatically. The operator finds the cause in the log of the server.`,
+    detail: "The storage of files is unavailable. Try again shortly.",
+  },
 } as const satisfies Record<ErrorCode, ErrorHelp>;

@@ -54,6 +54,7 @@ export const errors = {
   rate_limited: { status: 429, title: "Too many requests" },
   internal: { status: 500, title: "Internal error" },
   unavailable: { status: 503, title: "Service unavailable" },
+  storage_unavailable: { status: 503, title: "Storage unavailable" },
 } as const;
 
 export type ErrorCode = keyof typeof errors;

@@ -86,7 +86,7 @@ export const files = c.router({
       .meta({ id: "NewFile", description: "A file to upload." }),
     responses: {
       201: createdFile,
-      ...problems([...bodyErrors, ...unsentCodes, "files_disabled"]),
+      ...problems([...bodyErrors, ...unsentCodes, "files_disabled", "storage_unavailable"]),
     },
     metadata: metadata({
       access: "any_key",
@@ -105,7 +105,7 @@ export const files = c.router({
     description: "The file with this id, with an address of its bytes once they have arrived.",
     pathParams,
     query: nothing,
-    responses: { 200: file, ...problems([...memberErrors, "file_not_found"]) },
+    responses: { 200: file, ...problems([...memberErrors, "file_not_found", "storage_unavailable"]) },
     metadata: metadata({
       access: "any_key",
       user: "member",

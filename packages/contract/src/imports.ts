@@ -147,6 +147,7 @@ export const imports = c.router({
         "message_not_found",
         "file_not_found",
         "file_not_uploaded",
+        "storage_unavailable",
         "file_in_use",
       ]),
     },

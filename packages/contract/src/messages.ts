@@ -114,6 +114,7 @@ const sendProblems = problems([
   "external_id_exists",
   "file_not_found",
   "file_not_uploaded",
+  "storage_unavailable",
   "file_in_use",
 ]);
 

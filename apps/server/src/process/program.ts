@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Argument, Command, Option } from "commander";
 import { version } from "../../package.json";
 import { defaultSchemaCount, distribute, planDistribution } from "../db/citus/distribute";
@@ -7,7 +8,7 @@ import { SettingError } from "../errors/service-error";
 import { readSettings, settingDescriptions } from "../settings/settings";
 import { backUpCommand, restoreCommand } from "./commands/backup";
 import { erasuresCommand, repeatErasuresCommand } from "./commands/erasures";
-import { checkFiles } from "./commands/files";
+import { adoptFiles, checkFiles } from "./commands/files";
 import { switchWebhooks } from "./commands/webhooks";
 import { start } from "./start";
 
@@ -84,14 +85,17 @@ export function createProgram(): Command {
 
   program
     .command("files")
-    .description("compare the storage of files with the database; servers may run meanwhile")
-    .addArgument(new Argument("<action>").choices(["check"]))
-    .option("--remove", "remove bytes that the database does not know", false)
-    .action(async (_action: "check", { remove }: { remove: boolean }) => {
+    .description(
+      "check: compare the storage of files with the database; adopt: mark the storage as that of the database, after a move; servers may run meanwhile",
+    )
+    .addArgument(new Argument("<action>").choices(["check", "adopt"]))
+    .option("--remove", "check: remove bytes that the database does not know", false)
+    .action(async (action: "check" | "adopt", { remove }: { remove: boolean }) => {
+      const options = { now: Date.now, randomBytes, print };
+      if (action === "adopt") return adoptFiles(readSettings(process.env), options);
       const differences = await checkFiles(readSettings(process.env), {
+        ...options,
         isRemoving: remove,
-        now: Date.now,
-        print,
       });
       if (differences > 0) process.exitCode = 1;
     });

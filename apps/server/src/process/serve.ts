@@ -7,6 +7,7 @@ import { receiveNotifications } from "../db/connection/notifications";
 import type { OnStatement } from "../db/connection/time-statement";
 import type { Db } from "../db/db";
 import { requireSecret } from "../db/secrets";
+import { contain } from "../errors/contain";
 import { urlOf } from "../http/listen/bind";
 import { type Timeouts, timeoutsFor } from "../http/listen/http-server";
 import { listen, type RunningServer } from "../http/listen/listen";
@@ -19,6 +20,7 @@ import { liveChannel, measureQueue, notificationChannel } from "../modules/event
 import { Numbering } from "../modules/events/numbering";
 import { createFileAddresses } from "../modules/files/addresses";
 import { createFiles } from "../modules/files/files";
+import { findOwner } from "../modules/files/marker-store";
 import { openStorage } from "../modules/files/open-storage";
 import { listStoredKeys, recordUse } from "../modules/keys/store";
 import { Signals } from "../modules/signals/signals";
@@ -105,7 +107,7 @@ type Observers = Awaited<ReturnType<typeof startObserving>>;
 type Shared = Awaited<ReturnType<typeof openShared>>;
 
 /** The metrics and traces that the settings ask for. */
-async function startObserving({ settings, logger, opened }: Service) {
+async function startObserving({ settings, logger, opened, overrides = {} }: Service) {
   const metrics = settings.MADANG_METRICS_PORT === undefined ? undefined : createMetrics();
   const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
   const tracer =
@@ -113,9 +115,10 @@ async function startObserving({ settings, logger, opened }: Service) {
       ? undefined
       : await startTracing({ endpoint, ratio: settings.OTEL_TRACES_SAMPLER_ARG, logger });
   if (tracer !== undefined) opened.push(tracer.close);
+  const onError = (err: unknown) => logger.error({ err }, "a statement could not be observed");
   const onStatement: OnStatement = (...statement) => {
-    metrics?.observeStatement(...statement);
-    tracer?.observeStatement(...statement);
+    for (const observer of [metrics, tracer, { observeStatement: overrides.onStatement }])
+      contain(() => observer?.observeStatement?.(...statement), onError);
   };
   return { metrics, tracer, onStatement, onStreamDropped: metrics?.countDroppedStream };
 }
@@ -124,7 +127,7 @@ async function startObserving({ settings, logger, opened }: Service) {
 async function openShared(service: Service, { onStatement }: Observers) {
   const { settings, database, logger, opened, overrides = {} } = service;
   const { now = Date.now } = overrides;
-  const db = await connectDatabase(service, { onStatement, ...overrides });
+  const db = await connectDatabase(service, { ...overrides, onStatement });
   opened.push(db.close);
   const numbering = new Numbering(db, logger);
   opened.push(() => numbering.close());
@@ -146,9 +149,14 @@ async function openShared(service: Service, { onStatement }: Observers) {
     now,
     makeId: randomUUID,
     isWriting: true,
+    owner: await findOwner(db, randomBytes),
     onError: (error) => logger.warn({ err: error }, "the credentials of the storage could not be renewed"),
   });
   opened.push(async () => closeStorage());
+  // Without its files, the chat goes on. The storage is checked again before each upload.
+  await storage
+    ?.requireOwn()
+    .catch((err: unknown) => logger.error({ err }, "the storage of files is unavailable"));
   const files = createFiles({
     db,
     storage,
@@ -193,6 +201,7 @@ function startNotifications({ database, logger, opened }: Service, { db, numberi
       }),
     },
     onError: (error) => logger.warn({ err: error }, "notifications of other processes were interrupted"),
+    onInvalid: (err) => logger.warn({ err }, "a notification was not understood"),
   });
   opened.push(notifications.close);
   return { appended, signals, receiving: notifications.started };

@@ -1,4 +1,7 @@
-import { type Interaction, listInteractions, requestTime } from "@madang/contract-tests";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Interaction, listInteractions, requestTime, type Settings } from "@madang/contract-tests";
 import { afterAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../support/database";
 import { normalize, rejectedFirst, replay } from "../support/replay";
@@ -16,16 +19,22 @@ afterAll(async () => {
 });
 
 /** One server for each set of settings, all on one database. */
-async function requireServer({ given = {} }: Interaction): Promise<TestServer> {
-  const { userList, keyHeaders, files } = given.settings ?? {};
+async function requireServer({ given = {} }: Pick<Interaction, "given">): Promise<TestServer> {
+  const name = JSON.stringify(given.settings ?? {});
+  const server = servers.get(name) ?? (await start(given.settings ?? {}));
+  servers.set(name, server);
+  return server;
+}
+
+async function start({ userList, keyHeaders, files }: Settings): Promise<TestServer> {
+  const folder = files === "unavailable" ? await mkdtemp(join(tmpdir(), "madang-gone-")) : undefined;
   const settings = {
     ...(userList && { MADANG_USER_LIST: userList }),
-    ...(files && { MADANG_FILES: files }),
+    ...(files && { MADANG_FILES: folder === undefined ? files : `folder:${folder}` }),
     ...(keyHeaders && { MADANG_KEY_HEADERS: keyHeaders.join(",") }),
   };
-  const name = JSON.stringify(settings);
-  const server = servers.get(name) ?? (await startServerOn(database.url, { now: () => clock.now, settings }));
-  servers.set(name, server);
+  const server = await startServerOn(database.url, { now: () => clock.now, settings });
+  if (folder !== undefined) await rm(folder, { recursive: true });
   return server;
 }
 
@@ -67,7 +76,9 @@ const hasEndedEarly = (
 /** How the messages of Zod begin. */
 const ofZod = /"message":"(Invalid|Too|Unrecognized|Expected) /;
 
-async function prepare(server: TestServer, { given = {} }: Interaction) {
+async function prepare(own: TestServer, { given = {} }: Interaction) {
+  // A storage that is unavailable had the files of the world.
+  const server = given.settings?.files === "unavailable" ? await requireServer({}) : own;
   const created = await createWorld({ ...server, clock }, given);
   return { created, state: await readState(server.db) };
 }

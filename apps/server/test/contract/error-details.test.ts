@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type ErrorCode, errorCodes, errorHelp, errors, limits } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, type Reply } from "../support/call";
@@ -259,6 +262,15 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     return call(limited.url, "GET", "/v1/users");
   },
   internal: () => call(broken.url, "GET", "/v1/users"),
+  storage_unavailable: async () => {
+    const folder = await mkdtemp(join(tmpdir(), "madang-gone-"));
+    const settings = { MADANG_FILES: `folder:${folder}` };
+    const fileless = await startServerOn(server.databaseUrl, { settings });
+    await rm(folder, { recursive: true });
+    const reply = await call(fileless.url, "POST", "/v1/files", { body: menu });
+    await fileless.close();
+    return reply;
+  },
   unavailable: () => call(disconnected.url, "GET", "/v1/users"),
 };
 

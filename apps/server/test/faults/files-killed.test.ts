@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createFileAddresses } from "../../src/modules/files/addresses";
 import { compareFiles } from "../../src/modules/files/compare-store";
+import { findOwner } from "../../src/modules/files/marker-store";
 import { openStorage } from "../../src/modules/files/open-storage";
 import { sweepFiles } from "../../src/modules/files/sweep-store";
 import { call } from "../support/call";
@@ -93,6 +95,7 @@ describe.each(["folder", "S3"])("files in %s", (kind) => {
       now: kind === "S3" ? now : () => now() + dayMs + 1,
       makeId: () => "none",
       isWriting: true,
+      owner: await findOwner(db, randomBytes),
       onError: () => undefined,
     });
     if (storage === undefined) throw new Error("There is a storage.");

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Db } from "../../src/db/db";
 import { createFileAddresses } from "../../src/modules/files/addresses";
 import { compareFiles } from "../../src/modules/files/compare-store";
+import { findOwner } from "../../src/modules/files/marker-store";
 import { openStorage } from "../../src/modules/files/open-storage";
 import type { Storage } from "../../src/modules/files/storage";
 import { sweepFiles } from "../../src/modules/files/sweep-store";
@@ -298,7 +300,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
   });
 
   test("the bytes of a file go soon after its message, its channel and its deletion, and after a day without a message", async () => {
-    const storage = await openTestStorage(s3?.settings ?? { MADANG_FILES: `folder:${folder}` });
+    const storage = await openTestStorage(server.db, s3?.settings ?? { MADANG_FILES: `folder:${folder}` });
     const send = async (channel: string, name: string) => {
       const { file_id } = await chat.files.upload(channel, png, { ...ofKim, name });
       const message = { user_id: "kim_01", type: "text", attachments: [{ file_id }] } as const;
@@ -355,7 +357,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
   });
 
   test("a check of the storage finds what is missing, left over or of another size", async () => {
-    const storage = await openTestStorage(s3?.settings ?? { MADANG_FILES: `folder:${folder}` });
+    const storage = await openTestStorage(server.db, s3?.settings ?? { MADANG_FILES: `folder:${folder}` });
     const [missing, short, whole] = await Promise.all(
       [1, 2, 3].map(() => chat.files.upload("room_1", png, ofKim)),
     );
@@ -528,6 +530,61 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
       await hidden.close();
     });
 
+    test("an error of the disk is 503 while the client still sends, and the log says why", async () => {
+      // As root, no folder is read-only.
+      await rm(join(folder, "incoming"), { recursive: true, force: true });
+      await writeFile(join(folder, "incoming"), "");
+      const file = { ...menu, size: 4_000_000 };
+      const { upload } = await chat.files.create(file);
+      const failed = await put(upload.url, new Uint8Array(file.size), upload.headers);
+      expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await failed.json()).toMatchObject({ code: "storage_unavailable" });
+      await expect.poll(() => server.logLines.join("")).toMatch(/"reason":"The storage of files.*ENOTDIR/);
+      await rm(join(folder, "incoming"));
+      expect((await put(upload.url, new Uint8Array(file.size), upload.headers)).status).toBe(200);
+    });
+
+    test("a disk that is not mounted is 503, and nothing is written in its place", async () => {
+      const { url = "", file_id } = await chat.files.upload("room_1", png, ofKim);
+      const waiting = await chat.files.create(menu);
+      await rename(folder, `${folder}-mounted`);
+      await mkdir(folder);
+      const patient = new ChatClient({ baseUrl: server.url, apiKey: masterKey, maxRetries: 0 });
+      const unavailable = { code: "storage_unavailable", status: 503 };
+      expect((await put(waiting.upload.url, png, waiting.upload.headers)).status).toBe(503);
+      expect((await fetch(url)).status).toBe(503);
+      await expect(patient.files.create(menu)).rejects.toMatchObject(unavailable);
+      await expect(patient.files.get(waiting.file_id)).rejects.toMatchObject(unavailable);
+      await chat.files.delete(file_id);
+      const storage = await openTestStorage(server.db, { MADANG_FILES: `folder:${folder}` });
+      await expect(sweepFiles(server.db, storage)).rejects.toMatchObject({ code: unavailable.code });
+      expect(await readdir(folder)).toEqual([]);
+      await expect.poll(() => server.logLines.join("")).toContain("madang-database-id is missing");
+
+      // A server that starts now says so, and serves everything else.
+      const late = await startServerOn(database.url, { settings: { MADANG_FILES: `folder:${folder}` } });
+      expect(late.logLines.join("")).toContain("madang-database-id is missing");
+      await rm(folder, { recursive: true });
+      await rename(`${folder}-mounted`, folder);
+      expect((await put(waiting.upload.url, png, waiting.upload.headers)).status).toBe(200);
+      const client = new ChatClient({ baseUrl: late.url, apiKey: masterKey });
+      expect(await client.files.create(menu)).toMatchObject({ status: "waiting" });
+      await late.close();
+    });
+
+    test("a folder with the files of another database is not used", async () => {
+      const other = await createDatabase();
+      const settings = { MADANG_FILES: `folder:${folder}` };
+      const wrong = await startServerOn(other.url, { settings });
+      expect(wrong.logLines.join("")).toContain("which has the files of another database");
+      const client = new ChatClient({ baseUrl: wrong.url, apiKey: masterKey, maxRetries: 0 });
+      await client.channels.create({ channel_id: "room_1", name: "Lunch", members: [] });
+      const created = client.files.create({ ...menu, user_id: undefined });
+      await expect(created).rejects.toMatchObject({ code: "storage_unavailable" });
+      await wrong.close();
+      await other.drop();
+    });
+
     test("what cut uploads left is removed, and nothing else", async () => {
       await writeFile(join(folder, "incoming", "file_left"), "x");
       const { createFolderStorage } = await import("../../src/modules/files/folder");
@@ -576,12 +633,17 @@ test("the log says why a store rejected a request, and not that the database is 
   const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey, maxRetries: 0 });
   await chat.channels.create({ channel_id: "room_1", name: "Lunch", members: [] });
   const file = { name: "menu.png", type: "image/png", size: 1 };
-  const { file_id } = await chat.files.create({ channel_id: "room_1", ...file });
-  await expect(chat.files.get(file_id)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(chat.files.create({ channel_id: "room_1", ...file })).rejects.toMatchObject({
+    code: "storage_unavailable",
+    retryAfterMs: 5_000,
+  });
   const findProblems = () => server.logLines.filter((line) => line.includes('"level":50'));
-  await expect.poll(findProblems).toHaveLength(1);
-  expect(findProblems()[0]).toContain("HEAD in the bucket files failed with 403");
-  expect(findProblems()[0]).not.toContain("database");
+  // One of the start, which it does not prevent, and one of the request.
+  await expect.poll(findProblems).toHaveLength(2);
+  for (const line of findProblems()) {
+    expect(line).toContain("GET in the bucket files failed with 403");
+    expect(line).not.toContain("database");
+  }
   await server.close();
   await s3.close();
   await database.drop();
@@ -603,7 +665,7 @@ const listFiles = (db: Db, fileId: string) =>
     [fileId],
   );
 
-async function openTestStorage(settings: Readonly<Record<string, string>>): Promise<Storage> {
+async function openTestStorage(db: Db, settings: Readonly<Record<string, string>>): Promise<Storage> {
   const { storage } = await openStorage({
     setting: settings.MADANG_FILES ?? "",
     environment: settings,
@@ -611,6 +673,7 @@ async function openTestStorage(settings: Readonly<Record<string, string>>): Prom
     now: Date.now,
     makeId: () => "none",
     isWriting: true,
+    owner: await findOwner(db, randomBytes),
     onError: () => undefined,
   });
   if (storage === undefined) throw new Error("There is a storage.");

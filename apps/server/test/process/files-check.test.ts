@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { expect, onTestFinished, test } from "vitest";
 import { startProcess } from "../faults/process";
@@ -52,11 +52,32 @@ test("files check says how the folder and the database differ, while the server 
   const { url = "" } = await chat.files.get(kept.file_id);
   expect(await (await fetch(url)).text()).toBe("kept");
 
-  // A folder that is not mounted is not created.
+  // A folder that is not mounted is not created, and its files do not count as missing.
   const nowhere = join(folder, "nowhere");
   const unmounted = { DATABASE_URL: database.url, MADANG_FILES: `folder:${nowhere}` };
-  expect((await runProgram(["files", "check"], unmounted).ended).output).toContain("2 differences\n");
+  expect((await runProgram(["files", "check"], unmounted).ended).output).toContain(
+    "madang-database-id is missing",
+  );
   expect(existsSync(nowhere)).toBe(false);
+
+  // What cannot be the folder of the database is not emptied, until it is said to be.
+  const adopted = {
+    DATABASE_URL: database.url,
+    MADANG_FILES: `folder:${join(folder, "..", `${basename(folder)}-moved`)}`,
+  };
+  const moved = adopted.MADANG_FILES.slice("folder:".length);
+  onTestFinished(() => rm(moved, { recursive: true }));
+  await mkdir(join(moved, "00"), { recursive: true });
+  await writeFile(join(moved, "00", leftOver), "of another");
+  const run = (...words: string[]) => runProgram(["files", ...words], adopted).ended;
+  const refused = await run("check", "--remove");
+  expect(refused).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("run madang-server files adopt"),
+  });
+  expect(existsSync(join(moved, "00", leftOver))).toBe(true);
+  expect(await run("adopt")).toEqual({ code: 0, output: "The storage is that of the database.\n" });
+  expect((await run("check", "--remove")).output).toContain(`${leftOver} removed\n`);
 
   const off = await runProgram(["files", "check"], { DATABASE_URL: database.url, MADANG_FILES: "off" }).ended;
   expect(off).toMatchObject({ code: 2, output: expect.stringContaining("MADANG_FILES is off") });

@@ -30,9 +30,11 @@ const testSettings = {
   MADANG_AUTH_FAILURE_LIMIT: "1000000/60s",
   MADANG_STATEMENT_TIMEOUT_MS: "30000",
   MADANG_VALIDATE_RESPONSES: "log",
-  // The servers of a process share it.
-  MADANG_FILES: `folder:${join(tmpdir(), `madang-files-${process.pid}`)}`,
 };
+
+/** The servers of a database share it. */
+const filesOf = (databaseUrl: string) =>
+  `folder:${join(tmpdir(), `madang-files-${process.pid}`, new URL(databaseUrl).pathname)}`;
 
 /**
  * Starts the service on a free port, with the wiring of a production process. Several servers may share one database. Webhooks
@@ -45,7 +47,7 @@ export async function startServerOn(
   const logLines: string[] = [];
   const opened: (() => Promise<void>)[] = [];
   const { url, db } = await serve({
-    settings: readSettings({ ...testSettings, ...settings }),
+    settings: readSettings({ ...testSettings, MADANG_FILES: filesOf(databaseUrl), ...settings }),
     database: { url: databaseUrl, masterKey },
     logger: createLogger("info", { write: (line) => void logLines.push(line) }),
     maxConnections,

@@ -103,6 +103,11 @@ const create = {
     request: { body: menu },
     response: problem(409, "files_disabled"),
   },
+  "rejects every file while the storage is unavailable": {
+    given: { ...room, settings: { files: "unavailable" } },
+    request: { body: menu },
+    response: problem(503, "storage_unavailable"),
+  },
 } satisfies Interactions;
 
 const accepted = create["creates a file for a participant"];
@@ -226,6 +231,11 @@ export const attachedSends = {
     request: send({ attachments: [{ file_id: file(1) }, { file_id: file(2) }] }),
     response: problem(409, "file_not_uploaded"),
   },
+  "rejects a file of which the storage cannot say whether it has arrived": {
+    given: { ...room, files: [{ ...menu, waiting: true }], settings: { files: "unavailable" } },
+    request: send({ attachments: [{ file_id: file(1) }] }),
+    response: problem(503, "storage_unavailable"),
+  },
   "rejects a file that another message has": {
     given: attached,
     request: send({ attachments: [{ file_id: file(1) }] }),
@@ -301,6 +311,11 @@ export const files = {
       given: attached,
       request: { params },
       response: { status: 200, body: ready },
+    },
+    "rejects a file of which the storage cannot say whether it has arrived": {
+      given: { ...room, files: [{ ...menu, waiting: true }], settings: { files: "unavailable" } },
+      request: { params },
+      response: problem(503, "storage_unavailable"),
     },
     "rejects a file whose message was deleted": {
       given: { ...attached, deletedMessages: [1] },

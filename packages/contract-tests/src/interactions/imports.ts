@@ -62,6 +62,11 @@ const messages = {
     request: withFile(file(1)),
     response: problem(409, "file_not_uploaded", ofFile),
   },
+  "rejects a file of which the storage cannot say whether it has arrived": {
+    given: { ...world, files: [{ ...plan, waiting: true }], settings: { files: "unavailable" } },
+    request: withFile(file(1)),
+    response: problem(503, "storage_unavailable"),
+  },
   "rejects a file that another message has": {
     given: attached,
     request: withFile(file(1)),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { contain } from "../../errors/contain";
 import { clientClassFor } from "./client";
 import { connectionStringFor } from "./connection-string";
 
@@ -14,6 +15,8 @@ interface NotificationSettings {
   readonly onMessage: Readonly<Record<string, (payload: string) => void>>;
   /** Called when the connection is lost or cannot be opened. It is opened again after a second. */
   readonly onError: (error: Error) => void;
+  /** Called when a message could not be handled. */
+  readonly onInvalid: (error: unknown) => void;
 }
 
 const retryMs = 1_000;
@@ -27,7 +30,12 @@ const keepAliveMs = 10_000;
  * Receives notifications (NOTIFY) on its own connection. Notifications that are sent while there is no connection are
  * lost, so they may only speed something up.
  */
-export function receiveNotifications({ url, onMessage, onError }: NotificationSettings): Notifications {
+export function receiveNotifications({
+  url,
+  onMessage,
+  onError,
+  onInvalid,
+}: NotificationSettings): Notifications {
   const Client = clientClassFor(url);
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -52,7 +60,10 @@ export function receiveNotifications({ url, onMessage, onError }: NotificationSe
     };
     opened.on("error", lose);
     opened.on("end", () => lose(new Error("The database closed the connection for notifications.")));
-    opened.on("notification", ({ channel, payload }) => onMessage[channel]?.(payload ?? ""));
+    // Anything that may connect to the database can notify.
+    opened.on("notification", ({ channel, payload }) =>
+      contain(() => onMessage[channel]?.(payload ?? ""), onInvalid),
+    );
     try {
       await opened.connect();
       const channels = Object.keys(onMessage).map((channel) => `LISTEN ${channel}`);

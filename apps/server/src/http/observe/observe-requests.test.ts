@@ -1,7 +1,13 @@
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import express from "express";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
+import { liveChannel, notificationChannel } from "../../modules/events/number-store";
+import { createLogger } from "../../process/logger";
+import { bind } from "../listen/bind";
+import { observeRequests } from "./observe-requests";
 
 const server = await startServer({ settings: { MADANG_LOG_OMIT: "users.list,healthz" } });
 afterAll(() => server.close());
@@ -90,3 +96,45 @@ test("docs/observing.md lists the fields of a line", async () => {
 });
 
 const ofPino = new Set(["level", "time", "msg"]);
+
+const fail = (): never => {
+  throw new Error("A bug in an observer.");
+};
+
+test("an observer that throws ends neither a request nor the process", async () => {
+  const app = express();
+  let observed = 0;
+  const failLater = (): never => {
+    observed += 1;
+    return fail();
+  };
+  const logger = Object.assign(Object.create(createLogger("silent")), { info: failLater, error: failLater });
+  const metrics = { observeRequest: failLater, countCaller: failLater };
+  const endingSpan = { traceId: "1", run: (work: () => void) => work(), end: failLater };
+  for (const [path, startRequest] of [
+    ["/span", () => endingSpan],
+    ["/start", failLater],
+  ] as const)
+    app.use(
+      path,
+      observeRequests({ logger, metrics, unloggedOperations: new Set(), tracer: { startRequest } }),
+    );
+  app.use((_request, response) => void response.json({}));
+  const http = createServer(app);
+  const url = await bind(http, { PORT: 0, HOST: "127.0.0.1" });
+  for (const path of ["/span", "/start"]) expect((await fetch(url + path)).status).toBe(200);
+  // Of the first request the line, the metrics and the span; of the second one its start instead of the span. Each is reported.
+  await expect.poll(() => observed).toBe(12);
+  http.close();
+});
+
+test("neither an observer of statements that throws nor an unknown notification has an effect", async () => {
+  const observed = await startServer({ onStatement: fail });
+  for (const channel of [notificationChannel, liveChannel])
+    for (const payload of ["{", '[["signal-event",null]]', "null"])
+      await observed.db.query({ name: "test.notify", text: "SELECT pg_notify($1, $2)" }, [channel, payload]);
+  await expect.poll(() => observed.logLines.join("")).toContain("a notification was not understood");
+  expect((await call(observed.url, "GET", "/v1/users")).status).toBe(200);
+  expect(observed.logLines.join("")).toContain("a statement could not be observed");
+  await observed.close();
+});

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
+import { contain } from "../../errors/contain";
 import type { Caller } from "../auth/caller";
 import { type Locals, localsOf } from "../locals";
 
@@ -49,12 +50,13 @@ export interface RequestOutcome {
  */
 export function observeRequests(deps: ObserverDeps): RequestHandler {
   const { logger, unloggedOperations, metrics, tracer } = deps;
+  const onError = (err: unknown) => logger.error({ err }, "a request could not be observed");
   return (request, response, next) => {
     const startedAt = performance.now();
     const locals = localsOf(response);
-    const span = probes.has(request.path)
-      ? undefined
-      : tracer?.startRequest(methodOf(request, "_OTHER"), locals);
+    // After the connection has closed, it may have no address any more.
+    const { ip: address, method } = request;
+    const span = probes.has(request.path) ? undefined : startSpan(request, locals);
     if (span !== undefined) locals.traceId = span.traceId;
     response.once("close", () => {
       const durationMs = performance.now() - startedAt;
@@ -62,12 +64,13 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
       const status = response.statusCode;
       const isCut = !response.writableFinished;
       const route = routeOf(request);
-      if (status >= 400 || isCut || !unloggedOperations.has(operation ?? ""))
+      contain(() => {
+        if (status < 400 && !isCut && unloggedOperations.has(operation ?? "")) return;
         logger.info(
           {
             request_id: requestId,
             ...(traceId && { trace_id: traceId, parent_id: parentId }),
-            method: request.method,
+            method,
             route,
             operation,
             status,
@@ -80,18 +83,29 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
               key_label: caller.label,
               acting_user_id: caller.userId,
             }),
-            address: request.ip,
+            address,
             ...(isCut && { is_cut: true }),
           },
           "request",
         );
-      metrics?.observeRequest(operation ?? "none", methodOf(request, "other"), status, durationMs);
-      if (caller !== undefined) metrics?.countCaller(caller);
-      span?.end({ route, operation, requestId, status, code, isCut });
+      }, onError);
+      contain(() => {
+        metrics?.observeRequest(operation ?? "none", methodOf(request, "other"), status, durationMs);
+        if (caller !== undefined) metrics?.countCaller(caller);
+      }, onError);
+      contain(() => span?.end({ route, operation, requestId, status, code, isCut }), onError);
     });
     if (span === undefined) next();
     else span.run(next);
   };
+
+  function startSpan(request: Request, locals: Locals): RequestSpan | undefined {
+    let span: RequestSpan | undefined;
+    contain(() => {
+      span = tracer?.startRequest(methodOf(request, "_OTHER"), locals);
+    }, onError);
+    return span;
+  }
 }
 
 /** Load balancers call them every second. They would be most of the traces. */

@@ -14,7 +14,7 @@ export function sendErrors(logger: Logger): ErrorRequestHandler {
   return (thrown, _request, response, _next) => {
     const error = toServiceError(thrown);
     const { requestId, traceId } = localsOf(response);
-    if (error.code === "unavailable") logUnavailable(thrown);
+    if (error.code === "unavailable" || error.code === "storage_unavailable") logUnavailable(thrown);
     if (error.code === "internal")
       logger.error(
         { err: thrown, request_id: requestId, ...(traceId && { trace_id: traceId }) },
@@ -31,6 +31,8 @@ export function sendErrors(logger: Logger): ErrorRequestHandler {
 
 const defaultRetryAfterSeconds: { readonly [Code in ErrorCode]?: number } = {
   unavailable: 1,
+  // A disk is not emptied within a second, and each attempt may send the whole file.
+  storage_unavailable: 5,
   idempotency_key_in_use: 1,
   rate_limited: 1,
 };

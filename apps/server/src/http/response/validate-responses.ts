@@ -3,6 +3,7 @@ import { ContractNoBody } from "@ts-rest/core";
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import * as z from "zod";
+import { contain } from "../../errors/contain";
 import { localsOf } from "../locals";
 
 /**
@@ -15,7 +16,7 @@ export function validateResponses(logger: Logger): RequestHandler {
   let count = 0;
   return (request, response, next) => {
     const body = recordBody(response);
-    response.once("finish", () => {
+    const check = () => {
       const { operation, operationName, requestId } = localsOf(response);
       // Health checks, the reference page and the bytes of files are not in the contract.
       if (operation === undefined && !request.originalUrl.startsWith("/v1/")) return;
@@ -29,7 +30,10 @@ export function validateResponses(logger: Logger): RequestHandler {
         { operation: operation?.id, status, request_id: requestId, rule, invalid_responses: count },
         "response violates the contract",
       );
-    });
+    };
+    response.once("finish", () =>
+      contain(check, (err) => logger.error({ err }, "a response could not be validated")),
+    );
     next();
   };
 }

@@ -1,17 +1,24 @@
-import { createWriteStream } from "node:fs";
-import { link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { codeOf, unlessMissing } from "../../errors/thrown";
 import type { FileAddresses } from "./addresses";
-import { readableUntil, type Storage, type StoredBytes } from "./storage";
+import {
+  type Marker,
+  markerName,
+  readableUntil,
+  type Storage,
+  type StoredBytes,
+  storageUnavailable,
+} from "./storage";
 
 export interface FolderDeps {
   readonly addresses: FileAddresses;
   readonly now: () => number;
   /** Creates a name that no other upload has. */
   readonly makeId: () => string;
+  /** Throws unless this is the storage of the database. */
+  readonly requireOwn: (marker: Marker) => Promise<void>;
 }
 
 /** An upload that wrote nothing for this long was cut: its connection would have been closed. */
@@ -21,20 +28,36 @@ const cutAfterMs = 900_000;
  * Files in a folder, which several processes may share. An upload is written to a file of its own, and gets its name when it is
  * complete and on the disk.
  */
-export function createFolderStorage(folder: string, { addresses, now, makeId }: FolderDeps): Storage {
+export function createFolderStorage(
+  folder: string,
+  { addresses, now, makeId, ...deps }: FolderDeps,
+): Storage {
   const incoming = join(folder, "incoming");
   const pathOf = (fileId: string) => join(folder, ...partsOf(fileId));
+  const marker: Marker = {
+    read: async () => (await onDisk(unlessMissing(readFile(join(folder, markerName), "utf8"))))?.trim(),
+    async write(databaseId, isReplacing = false) {
+      const options = { flag: isReplacing ? "w" : "wx", flush: true };
+      await onDisk(unlessExists(writeFile(join(folder, markerName), `${databaseId}\n`, options)));
+    },
+  };
+  const requireOwn = () => deps.requireOwn(marker);
   return {
+    marker,
+    requireOwn,
     uploadAddress: ({ fileId, type }, expiresAt, origin) => ({
       url: addresses.make(origin, "PUT", fileId, expiresAt),
       headers: { "content-type": type },
     }),
     downloadAddress: ({ fileId }, origin) => addresses.make(origin, "GET", fileId, readableUntil(now())),
     async sizeOf(fileId) {
-      return (await unlessMissing(stat(pathOf(fileId))))?.size;
+      const size = (await onDisk(unlessMissing(stat(pathOf(fileId)))))?.size;
+      if (size === undefined) await requireOwn();
+      return size;
     },
     async remove(fileIds) {
-      for (const fileId of fileIds) await rm(pathOf(fileId), { force: true });
+      await requireOwn();
+      for (const fileId of fileIds) await onDisk(rm(pathOf(fileId), { force: true }));
     },
     async removeCutUploads() {
       for (const name of (await unlessMissing(readdir(incoming))) ?? []) {
@@ -45,7 +68,9 @@ export function createFolderStorage(folder: string, { addresses, now, makeId }: 
     },
     async *list(): AsyncGenerator<StoredBytes> {
       const subfolders = (await unlessMissing(readdir(folder))) ?? [];
-      for (const subfolder of subfolders.filter((name) => name !== "incoming").sort()) {
+      for (const subfolder of subfolders
+        .filter((name) => name !== "incoming" && name !== markerName)
+        .sort()) {
         for (const fileId of (await unlessMissing(readdir(join(folder, subfolder)))) ?? []) {
           const found = await unlessMissing(stat(join(folder, subfolder, fileId)));
           if (found !== undefined) yield { fileId, size: found.size };
@@ -54,14 +79,21 @@ export function createFolderStorage(folder: string, { addresses, now, makeId }: 
     },
     transfer: {
       async receive(request: Request, { fileId }) {
-        await mkdir(incoming, { recursive: true });
+        await requireOwn();
         const path = join(incoming, `${fileId}-${makeId()}`);
         try {
-          // Flushed: after a power failure, a file that has its name has its bytes.
-          await pipeline(request, createWriteStream(path, { flags: "wx", flush: true }));
+          // Not `recursive`: without its disk, the folder is not created elsewhere.
+          await unlessExists(mkdir(incoming));
+          // A disk that is full must not end the connection, which has to carry the response. Flushed: after a power failure, a file
+          // that has its name has its bytes.
+          const bytes = request.iterator({ destroyOnReturn: false });
+          await writeFile(path, bytes, { flag: "wx", flush: true });
           return await publish(path, folder, fileId);
+        } catch (error) {
+          throw request.errored || !isOfDisk(error) ? error : storageUnavailable(error);
         } finally {
-          await rm(path, { force: true });
+          // What it leaves is removed as a cut upload.
+          await rm(path, { force: true }).catch(() => undefined);
         }
       },
       send(response: Response, fileId) {
@@ -78,12 +110,32 @@ export function createFolderStorage(folder: string, { addresses, now, makeId }: 
             if (status === 416) response.status(416).set(headers).end();
             // A client that closed the connection needs no response.
             if (error === undefined || status === 416 || response.destroyed) resolve();
-            else reject(error);
+            else if (codeOf(error) === "ENOENT") requireOwn().then(() => reject(error), reject);
+            else reject(isOfDisk(error) ? storageUnavailable(error) : error);
           });
         });
       },
     },
   };
+}
+
+/** Whether the file system reports an error. Its code, such as ENOSPC or EIO, is in the log. */
+const isOfDisk = (error: unknown): boolean => error instanceof Error && "syscall" in error;
+
+/** What a call of the file system returns. Its errors say nothing about the request: the disk is full, read-only, broken or gone. */
+const onDisk = <Result>(call: Promise<Result>): Promise<Result> =>
+  call.catch((error: unknown) => {
+    throw isOfDisk(error) ? storageUnavailable(error) : error;
+  });
+
+async function unlessExists(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
 }
 
 /** Subfolders, because some file systems become slow with millions of entries in one. */
@@ -92,14 +144,9 @@ const partsOf = (fileId: string): [string, string] => [fileId.slice(5, 7), fileI
 /** Gives complete bytes their name. Returns false if the file has bytes already. */
 async function publish(path: string, folder: string, fileId: string): Promise<boolean> {
   const [subfolder, name] = partsOf(fileId);
-  await mkdir(join(folder, subfolder), { recursive: true });
-  try {
-    // Unlike a rename, it does not replace what another upload has stored.
-    await link(path, join(folder, subfolder, name));
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
-  }
+  await unlessExists(mkdir(join(folder, subfolder)));
+  // Unlike a rename, it does not replace what another upload has stored.
+  if (!(await unlessExists(link(path, join(folder, subfolder, name))))) return false;
   await flushFolder(join(folder, subfolder));
   return true;
 }

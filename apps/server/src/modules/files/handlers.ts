@@ -28,6 +28,7 @@ export const fileHandlers = ({ db, now, files, makeId, wake }: FileDeps) =>
           "size",
           `Must be at most ${files.maxBytes.toLocaleString("en-US")} bytes.`,
         );
+      await files.storage.requireOwn();
       const created = await createFile(
         writer,
         {

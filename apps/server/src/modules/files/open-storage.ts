@@ -4,10 +4,11 @@ import { resolve } from "node:path";
 import { SettingError } from "../../errors/service-error";
 import { type AwsEnvironment, openCredentials } from "./aws-credentials";
 import { createFolderStorage, type FolderDeps } from "./folder";
+import { type Owner, requireMarker } from "./marker-store";
 import { createS3Storage } from "./s3";
-import type { Storage } from "./storage";
+import type { Marker, Storage } from "./storage";
 
-interface StorageOptions extends FolderDeps {
+interface StorageOptions extends Omit<FolderDeps, "requireOwn"> {
   /** `MADANG_FILES`: `folder:PATH`, `s3://bucket/prefix` or `off`. */
   readonly setting: string;
   readonly environment: AwsEnvironment & {
@@ -17,6 +18,7 @@ interface StorageOptions extends FolderDeps {
   };
   /** Whether files are stored or removed: then a folder must accept that. Otherwise it is only read. */
   readonly isWriting: boolean;
+  readonly owner: Owner;
   /** Called when new credentials cannot be read. */
   readonly onError: (error: unknown) => void;
 }
@@ -28,12 +30,13 @@ interface OpenStorage {
 }
 
 export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
-  const { setting, environment, now, isWriting, onError } = options;
+  const { setting, environment, now, isWriting, owner, onError } = options;
   const close = () => undefined;
+  const requireOwn = (marker: Marker) => requireMarker(marker, owner, setting);
   const [, folder] = /^folder:(.+)$/.exec(setting) ?? [];
   if (folder !== undefined) {
     if (isWriting) await requireWritable(resolve(folder));
-    return { storage: createFolderStorage(resolve(folder), options), close };
+    return { storage: createFolderStorage(resolve(folder), { ...options, requireOwn }), close };
   }
   const [, bucket, path = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(setting) ?? [];
   if (bucket === undefined) return { storage: undefined, close };
@@ -45,6 +48,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     endpoint: environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL,
     credentials: credentials.current,
     now,
+    requireOwn,
   });
   return { storage, close: credentials.close };
 }

@@ -33,7 +33,10 @@ const upload =
     allowUpload(request);
     onBodyFault(request, (fault) => request.destroy(fault));
     const isFirst = await transfer.receive(request, file).catch((error: unknown) => {
-      throw request.complete ? error : invalidField("body", "", "It is incomplete.");
+      if (request.errored) throw invalidField("body", "", "It is incomplete.");
+      // The response is sent while the client may still be sending.
+      request.pause();
+      throw error;
     });
     await markReady(deps.db, file);
     if (!isFirst) throw uploadedAlready();

@@ -1,7 +1,15 @@
 import aws4 from "aws4";
-import { ServiceError } from "../../errors/service-error";
 import type { Credentials } from "./aws-credentials";
-import { dispositionOf, readableUntil, type Storage, type StoredBytes, uploadMs } from "./storage";
+import {
+  dispositionOf,
+  type Marker,
+  markerName,
+  readableUntil,
+  type Storage,
+  type StoredBytes,
+  storageUnavailable,
+  uploadMs,
+} from "./storage";
 
 interface S3Options {
   readonly bucket: string;
@@ -12,6 +20,8 @@ interface S3Options {
   readonly endpoint: string | undefined;
   readonly credentials: () => Credentials;
   readonly now: () => number;
+  /** Throws unless this is the storage of the database. */
+  readonly requireOwn: (marker: Marker) => Promise<void>;
 }
 
 interface SignedRequest {
@@ -27,6 +37,8 @@ interface SignedRequest {
 const requestMs = 60_000;
 const timeoutMs = 10_000;
 const removalsAtOnce = 10;
+/** How long the marker of the bucket counts as found. */
+const ownMs = 60_000;
 
 /**
  * Files in a bucket of Amazon S3 or of a store that is compatible with it. Clients send and read the bytes there, at signed
@@ -35,22 +47,44 @@ const removalsAtOnce = 10;
 export function createS3Storage(options: S3Options): Storage {
   const { bucket, prefix, now } = options;
   const sign = createSigner(options);
-  const call = async (request: Omit<SignedRequest, "from" | "until">) => {
+  const call = async (request: Omit<SignedRequest, "from" | "until">, body?: string) => {
     const at = now();
     const url = sign({ ...request, from: at, until: at + requestMs });
     const response = await fetch(url, {
       method: request.method,
+      ...(request.headers !== undefined && { headers: { ...request.headers } }),
+      ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {
-      throw Object.assign(unavailable(), { cause });
+      throw storageUnavailable(cause);
     });
-    if (response.ok || response.status === 404) return response;
+    // 412: another process was faster.
+    if (response.ok || response.status === 404 || response.status === 412) return response;
     const detail = (await response.text()).slice(0, 500);
-    throw Object.assign(unavailable(), {
-      cause: new Error(`${request.method} in the bucket ${bucket} failed with ${response.status}: ${detail}`),
-    });
+    throw storageUnavailable(
+      new Error(`${request.method} in the bucket ${bucket} failed with ${response.status}: ${detail}`),
+    );
+  };
+  const marker: Marker = {
+    async read() {
+      const response = await call({ method: "GET", fileId: markerName });
+      const text = await response.text();
+      return response.ok ? text.trim() : undefined;
+    },
+    async write(databaseId, isReplacing = false) {
+      const headers = { "content-type": "text/plain", ...(!isReplacing && { "if-none-match": "*" }) };
+      await (await call({ method: "PUT", fileId: markerName, headers }, `${databaseId}\n`)).body?.cancel();
+    },
+  };
+  let isOwnUntil = 0;
+  const requireOwn = async () => {
+    if (performance.now() < isOwnUntil) return;
+    await options.requireOwn(marker);
+    isOwnUntil = performance.now() + ownMs;
   };
   return {
+    marker,
+    requireOwn,
     uploadAddress({ fileId, type, size }, expiresAt) {
       const headers = { "content-type": type, "if-none-match": "*" };
       const signed = { ...headers, "content-length": String(size) };
@@ -76,9 +110,12 @@ export function createS3Storage(options: S3Options): Storage {
     },
     async sizeOf(fileId) {
       const response = await call({ method: "HEAD", fileId });
-      return response.ok ? Number(response.headers.get("content-length")) : undefined;
+      if (response.ok) return Number(response.headers.get("content-length"));
+      await requireOwn();
+      return undefined;
     },
     async remove(fileIds) {
+      await requireOwn();
       for (let index = 0; index < fileIds.length; index += removalsAtOnce)
         await Promise.all(
           fileIds
@@ -98,15 +135,13 @@ export function createS3Storage(options: S3Options): Storage {
         };
         const page = await (await call({ method: "GET", query })).text();
         for (const [, entry = ""] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
-          yield { fileId: textOf(entry, "Key").slice(prefix.length), size: Number(textOf(entry, "Size")) };
+          if (textOf(entry, "Key") !== prefix + markerName)
+            yield { fileId: textOf(entry, "Key").slice(prefix.length), size: Number(textOf(entry, "Size")) };
         token = textOf(page, "NextContinuationToken") || undefined;
       } while (token !== undefined);
     },
   };
 }
-
-const unavailable = () =>
-  new ServiceError("unavailable", "The storage of files is unavailable. Try again shortly.");
 
 /** The text of an element of a list of objects. Keys of files and tokens contain nothing that XML escapes, apart from `&`. */
 function textOf(xml: string, name: string): string {

@@ -1,5 +1,6 @@
 import { create } from "content-disposition";
 import type { Request, Response } from "express";
+import { ServiceError } from "../../errors/service-error";
 
 /** A file as its row describes it. */
 export interface FileRow {
@@ -21,6 +22,17 @@ interface UploadAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The file that says whose files a storage has: it contains the id of the database. */
+export interface Marker {
+  /** Undefined: there is none. */
+  read(): Promise<string | undefined>;
+  /** Creates it. If there is one already, it stays, unless it is to be replaced. */
+  write(databaseId: string, isReplacing?: boolean): Promise<void>;
+}
+
+/** The name of the marker. */
+export const markerName = "madang-database-id";
+
 /** Where the bytes of files are kept. The table says which files there are. */
 export interface Storage {
   /** An address that accepts the bytes of a file until a time. `origin` is the address of the service. */
@@ -38,6 +50,12 @@ export interface Storage {
   removeCutUploads(): Promise<void>;
   /** Everything that is stored, in the order of the ids. */
   list(): AsyncIterable<StoredBytes>;
+  /**
+   * Throws `storage_unavailable` unless this is the storage of the database. What writes or removes checks it by itself. The check
+   * costs a millisecond.
+   */
+  requireOwn(): Promise<void>;
+  readonly marker: Marker;
   /** Present if the bytes pass through the service. */
   readonly transfer?: Transfer;
 }
@@ -54,6 +72,13 @@ export interface Transfer {
   /** Sends the bytes, or the range that the request asks for. */
   send(response: Response, fileId: string): Promise<void>;
 }
+
+/** What a request gets while the storage cannot be used. The log has the cause. */
+export const storageUnavailable = (cause: unknown): ServiceError =>
+  Object.assign(
+    new ServiceError("storage_unavailable", "The storage of files is unavailable. Try again shortly."),
+    { cause },
+  );
 
 /** How long an upload may begin after a file was created. */
 export const uploadMs = 3_600_000;
