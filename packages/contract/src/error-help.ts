@@ -230,6 +230,11 @@ export const errorHelp = {
     fix: "Continue with the append whose index is `append_count` of the response. If another writer is at work, stop one of them.",
     detail: "The message has 0 appends, so the index of the next one is 0.",
   },
+  stream_limit_exceeded: {
+    happened: `The user, by its tokens, is already writing ${limits.streamedMessages} messages. Nothing was stored.`,
+    fix: "Finish one of them first, with `messages.finish`. 60 seconds without an append end a message, too.",
+    detail: `The user kim_01 is already writing ${limits.streamedMessages} messages, the maximum with tokens. Finish one first.`,
+  },
   content_limit_exceeded: {
     happened: `The message would have more than ${limits.content.maxLength.toLocaleString("en-US")} characters. Nothing was stored.`,
     fix: "Finish the message, and continue in another one.",
@@ -287,8 +292,7 @@ export const errorHelp = {
     detail: "Send the body as JSON in UTF-8, with Content-Type: application/json.",
   },
   rate_limited: {
-    happened:
-      "The key made more requests than its limit allows, a user has too many streams of events or sent too many signals to a channel, or the client address sent too many wrong keys.",
+    happened: `The key made more requests than its limit allows, a message got more than ${limits.append.perSecond} appends a second, a user has too many streams of events or sent too many signals to a channel, or the client address sent too many wrong keys.`,
     fix: `${wait} The SDK does so automatically.`,
     detail: "Too many requests were sent with this key. Try again in 2 seconds.",
   },

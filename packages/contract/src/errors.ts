@@ -40,6 +40,7 @@ export const errors = {
   message_streaming: { status: 409, title: "Message is being written" },
   message_not_streaming: { status: 409, title: "Message is not being written" },
   append_out_of_order: { status: 409, title: "Append out of order" },
+  stream_limit_exceeded: { status: 409, title: "Stream limit exceeded" },
   content_limit_exceeded: { status: 409, title: "Content limit exceeded" },
   external_id_exists: { status: 409, title: "External id already exists" },
   webhook_limit_exceeded: { status: 409, title: "Webhook limit exceeded" },

@@ -63,7 +63,9 @@ export const limits = {
     maxDepth: 20,
     type: { minLength: 1, maxLength: 80 },
   },
-  append: { minLength: 1, maxLength: 16_384 },
+  append: { minLength: 1, maxLength: 16_384, perSecond: 50 },
+  /** Messages that a user writes at once, with a token. */
+  streamedMessages: 20,
   signal: { type: { minLength: 1, maxLength: 40 }, maxDataBytes: 1_000, perSecond: 20 },
   /** The content of all channels that get one announcement. */
   announcedBytes: 8_388_608,

@@ -196,8 +196,7 @@ const streaming = {
   streaming: z
     .boolean()
     .meta({
-      description:
-        "Whether the message is written while people read: `content` is its beginning, `messages.append` continues it, and `messages.finish` ends it. 60 seconds without an append end it, too.",
+      description: `Whether the message is written while people read: \`content\` is its beginning, \`messages.append\` continues it, and \`messages.finish\` ends it. 60 seconds without an append end it, too. With tokens, a user writes at most ${limits.streamedMessages} messages at once.`,
     })
     .optional(),
 };

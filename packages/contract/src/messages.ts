@@ -112,6 +112,7 @@ const sendProblems = problems([
   "message_not_found",
   "member_not_found",
   "external_id_exists",
+  "stream_limit_exceeded",
   "file_not_found",
   "file_not_uploaded",
   "storage_unavailable",

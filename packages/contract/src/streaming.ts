@@ -37,8 +37,7 @@ export const appends = c.router({
     method: "POST",
     path: `${path}/append`,
     summary: "Append to a message",
-    description:
-      "Continues a message that was sent with `streaming`. What was appended is stored when the response arrives. The last append may be sent again. A sender who may no longer send gets the code of a send.",
+    description: `Continues a message that was sent with \`streaming\`. What was appended is stored when the response arrives. The last append may be sent again. More than ${limits.append.perSecond} appends a second get 429: write what has come since in one. A sender who may no longer send gets the code of a send.`,
     pathParams,
     headers: changeHeaders,
     query: nothing,

@@ -63,6 +63,8 @@ export const ko: Texts = {
     report_not_found: "없는 신고입니다.",
     request_timeout: "요청이 제시간에 도착하지 않았습니다. 다시 시도하세요.",
     scope_missing: "이 키에는 필요한 권한이 없습니다.",
+    stream_limit_exceeded:
+      "한 번에 쓸 수 있는 메시지 수가 한도에 도달했습니다. 먼저 쓰고 있는 메시지를 끝내세요.",
     timeout: "서비스가 제시간에 응답하지 않았습니다. 다시 시도하세요.",
     unavailable: "지금은 서비스를 이용할 수 없습니다. 잠시 후 다시 시도하세요.",
     user_banned: "이 채널에서 차단된 사용자입니다.",

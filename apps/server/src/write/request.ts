@@ -8,7 +8,13 @@ export interface WriteRequest {
   /** The audit entry as JSON. Absent if the request is not recorded. */
   readonly entry?: string | undefined;
   /** The user as whom the request acts, and the right that its operation requires. Undefined with a key of the application. */
-  readonly acting?: (ActingUser & { readonly right: UserRight }) | undefined;
+  readonly acting?: ActingRequest | undefined;
+}
+
+interface ActingRequest extends ActingUser {
+  readonly right: UserRight;
+  /** Of the user's key. Absent with a token. */
+  readonly id?: string | undefined;
 }
 
 export interface IdempotencyKey {

@@ -6,6 +6,7 @@ import { type ErrorCode, errorCodes, errorHelp, errors, limits } from "@madang/c
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, type Reply } from "../support/call";
 import { signIn } from "../support/console";
+import { createToken } from "../support/replay";
 import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
 
 let server: TestServer;
@@ -168,6 +169,15 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     return post(`${channelPath}/messages/${body.message_id}/append`, { index: 0, content: "!" });
   },
   append_out_of_order: async () => post(`${await beginMessage()}/append`, { index: 1, content: "!" }),
+  stream_limit_exceeded: async () => {
+    const message = { type: "text", streaming: true };
+    await recreateRoom(["kim_01"]);
+    const key = await createToken(server.url, "kim_01");
+    let reply = await call(server.url, "POST", `${channelPath}/messages`, { key, body: message });
+    for (let count = 1; count <= limits.streamedMessages; count++)
+      reply = await call(server.url, "POST", `${channelPath}/messages`, { key, body: message });
+    return reply;
+  },
   content_limit_exceeded: async () =>
     post(`${await beginMessage("n".repeat(65_536))}/append`, { index: 0, content: "!" }),
   external_id_exists: async () => {

@@ -134,14 +134,14 @@ test("with faults at random, also longer than the retries, the text is whole and
   });
   const writer = await begin("", client);
   let failures = 0;
-  for (let index = 0; index < 200; index++) {
+  for (let index = 0; index < 100; index++) {
     const appended = writer.append(`${index} `);
     if (index % 2 === 0) await appended.catch(() => failures++);
   }
-  for (let tries = 0; tries < 50 && writer.content !== whole(200); tries++)
+  for (let tries = 0; tries < 50 && writer.content !== whole(100); tries++)
     await writer.append("").catch(() => undefined);
   expect(failures).toBeGreaterThan(0);
-  expect(textOf(await writer.finish())).toBe(whole(200));
+  expect(textOf(await writer.finish())).toBe(whole(100));
 });
 
 test("when somebody stops the message, the writer says so, and what produces the text ends", async () => {

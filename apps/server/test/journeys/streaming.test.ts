@@ -243,6 +243,27 @@ test("an append with an idempotency key is stored once", async () => {
   await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
 });
 
+test("a message has at most 50 appends a second, on all processes together, and one that was late catches up", async () => {
+  const id = await begin();
+  /** Where the writer is: so many milliseconds before or after where one with 50 appends a second would be. */
+  const setLead = async (ms: number) => {
+    const text = `UPDATE message_chunks SET due_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2
+      WHERE message_pk = $1 RETURNING 1`;
+    await first.db.channel(room).query({ name: "test.set-lead", text }, [Number(id.split("-")[1]), ms]);
+  };
+  const append = (at: ReturnType<typeof chatWith>, index: number) =>
+    at.messages.append(room, id, { index, content: `${index} ` });
+  for (let index = 0; index < 50; index++) await append(index % 2 === 0 ? chat : other, index);
+  await setLead(60_000);
+  await expect(append(other, 50)).rejects.toMatchObject({ code: "rate_limited", retryAfterMs: 1_000 });
+  // The last one, sent again, is none.
+  expect(await append(chat, 49)).toEqual({ append_count: 50 });
+  const another = await begin();
+  await chat.messages.append(room, another, { index: 0, content: "Hi" });
+  await setLead(-60_000);
+  expect(await append(other, 50)).toEqual({ append_count: 51 });
+});
+
 test("a channel and a sender have at most 20 signals a second, on all processes together", async () => {
   const stream = await openLiveStream(second.url, query());
   const send = (at: ReturnType<typeof chatWith>, user_id?: string) =>

@@ -1,6 +1,7 @@
 import { isChatError } from "@madang/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readChunks } from "../../src/modules/streaming/chunks-store";
 import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
 import { scale } from "../support/report";
@@ -39,7 +40,16 @@ type Step =
   | { readonly kind: "edit"; readonly content: string }
   | { readonly kind: "mute" | "unmute" | "expire" | "delete" | "read" };
 
-const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).filter((one) => !one.includes("\0"));
+const short = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 8 })
+  .filter((one) => !one.includes("\0"));
+/** Some begin a chunk of their own. */
+const text = fc.oneof(
+  { weight: 4, arbitrary: short },
+  fc
+    .tuple(short, fc.integer({ min: 100, max: 600 }))
+    .map(([one, times]) => [...one.repeat(times)].slice(0, 1_000).join("")),
+);
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
@@ -161,6 +171,19 @@ async function run(at: number, id: string, one: Step, before: Model): Promise<st
   }
 }
 
+/** The chunks are few, and from any index on they have the text of each append. */
+async function expectChunks(id: string, { beginning, chunks }: Model): Promise<void> {
+  const { db } = servers[0] ?? expect.fail();
+  const pk = Number(id.split("-")[1]);
+  const text = "SELECT 1 FROM message_chunks WHERE message_pk = $1";
+  const stored = await db.channel("room_1").query({ name: "test.chunks", text }, [pk]);
+  const characters = [...beginning, ...chunks.join("")].length;
+  expect(stored.length).toBeLessThanOrEqual(1 + characters / 512);
+  for (const index of chunks.keys())
+    expect(await readChunks(db, [pk], [index])).toMatchObject([{ pk, index, contents: chunks.slice(index) }]);
+  expect(await readChunks(db, [pk], [chunks.length])).toEqual([]);
+}
+
 test("any sequence of appends, ends, edits and restrictions behaves as a simple model", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -190,6 +213,7 @@ test("any sequence of appends, ends, edits and restrictions behaves as a simple 
         }
         const read = (await chat?.messages.get("room_1", id).catch(() => undefined)) ?? {};
         if (model.state !== "deleted") expect(shown(read)).toBe(showOf(model));
+        if (model.state === "streaming") await expectChunks(id, model);
       },
     ),
     { numRuns: scale(60, 1_000) },

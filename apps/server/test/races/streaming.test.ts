@@ -61,7 +61,12 @@ function startWriter(channelId: string, messageId: string) {
         await chat(index).messages.append(channelId, messageId, { index, content });
       } catch (error) {
         written.code = codeOf(error) ?? String(error);
-        return;
+        if (written.code !== "rate_limited") return;
+        // It is sent again.
+        written.code = undefined;
+        await sleep(50);
+        index -= 1;
+        continue;
       }
       written.text += content;
     }

@@ -20,10 +20,12 @@ export type Ending = Omit<Finish, "state">;
 
 /** In UTF-16 units. The service accepts as many characters, each of which has one unit or two. */
 const maxAppendLength = 16_384;
+/** The service accepts 50 appends a second of a message. */
+const minPauseMs = 20;
 
 /**
- * Writes a message while people read, as `chat.messages.stream` returns it. What is written while a request runs goes into the next one. After a
- * failure that may pass, the same append is sent again with the next call, and stored once: do not append its text again.
+ * Writes a message while people read, as `chat.messages.stream` returns it. What is written while a request runs, or within 20 ms,
+ * goes into the next one. After a failure that may pass, the same append is sent again with the next call, and stored once: do not append its text again.
  *
  * A message that was interrupted, because it had no append for 60 seconds, grows no more before its readers; `finish` completes it.
  */
@@ -44,6 +46,8 @@ export class MessageWriter {
   /** The append that is sent, and sent again in exactly this form until its response arrives. */
   #current = "";
   #running: Promise<void> | undefined;
+  /** When the last append was sent, by a monotonic clock. */
+  #sentAt = Number.NEGATIVE_INFINITY;
   /** The message, once it was interrupted. */
   #interrupted: TextMessage | SystemMessage | undefined;
   #failure: unknown;
@@ -141,7 +145,9 @@ export class MessageWriter {
     // The texts that are appended in the same turn go together.
     await undefined;
     try {
-      while (this.#takeNext() !== "") {
+      while (this.#current !== "" || this.#waiting !== "") {
+        await this.#pause();
+        if (this.#takeNext() === "") break;
         const body = { index: this.#index, content: this.#current };
         const appended = await this.#request(() =>
           this.#api.callWithin("messages.append", { path: this.#path, body }, this.#options),
@@ -153,6 +159,13 @@ export class MessageWriter {
     } finally {
       this.#running = undefined;
     }
+  }
+
+  /** Waits until the next append may be sent. */
+  async #pause(): Promise<void> {
+    const waitMs = this.#sentAt + minPauseMs - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    this.#sentAt = performance.now();
   }
 
   /** What to send: the append that failed, otherwise as much of what waits as fits into one. */

@@ -285,6 +285,32 @@ export const streamedSends = {
       body: presentMessage({ channel_id: "room_1", user_id: "kim_01", content: "Hi", at: requestTime }, kim),
     },
   },
+  "begins the twentieth message of a user with a token": {
+    given: inRoom(...Array(19).fill(begun)),
+    request: {
+      params: { channel_id: "room_1" },
+      body: { type: "text", content: "See ", streaming: true },
+      as: "kim_01",
+    },
+    response: { status: 201, body: presentMessage({ ...begun, at: requestTime }, kim) },
+  },
+  "rejects the twenty-first message that a user with a token writes at once": {
+    given: inRoom(...Array(20).fill(begun)),
+    request: {
+      params: { channel_id: "room_1" },
+      body: { type: "text", content: "See ", streaming: true },
+      as: "kim_01",
+    },
+    response: problem(409, "stream_limit_exceeded"),
+  },
+  "begins any number of messages of a user with a key": {
+    given: inRoom(...Array(20).fill(begun)),
+    request: {
+      params: { channel_id: "room_1" },
+      body: { user_id: "kim_01", type: "text", content: "See ", streaming: true },
+    },
+    response: { status: 201, body: presentMessage({ ...begun, at: requestTime }, kim) },
+  },
   "rejects a file that is streamed": {
     request: {
       params: { channel_id: "room_1" },

@@ -1,6 +1,8 @@
+import { limits } from "@madang/contract";
 import type { Queryable, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
+import type { ActingUser } from "../../security/acting-user";
 import { defineBatchCommand } from "../../write/command";
 import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
@@ -75,16 +77,48 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
  * beginning of one that is written by appends, are stored in the same transaction.
  */
 function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<AssignedMessage[]> {
+  const { acting } = writer.request;
   return writer.writeAll(async (tx) => {
+    // With a key, the application decides how much is written at once.
+    if (message.isStreaming && acting !== undefined && acting.id === undefined)
+      await requireFewStreams(tx, acting);
     await tx.query(lockUsersAndChannels, [[message.channelId], [message.senderId]]);
     const stored = await openWriter(tx).writeRow(send, toColumns(message, now));
     const [sent] = stored;
     if (sent !== undefined && message.fileIds !== null) await attachFiles(tx, message, message.fileIds, sent);
     if (sent !== undefined && message.isStreaming)
-      await tx.query(begin, [message.channelId, sent.sentAt, sent.messagePk, message.content]);
+      await tx.query(begin, [
+        message.channelId,
+        sent.sentAt,
+        sent.messagePk,
+        message.content,
+        message.senderId,
+      ]);
     return stored;
   }, auditSubject);
 }
+
+/** Locks the user, so that its tokens cannot begin two messages of which only one is allowed. */
+async function requireFewStreams(tx: Queryable, { userId, userPk }: ActingUser): Promise<void> {
+  await tx.query(lockSender, [userPk]);
+  const open = await tx.query(findOpen, [userPk, limits.streamedMessages]);
+  if (open.length >= limits.streamedMessages)
+    throw new ServiceError(
+      "stream_limit_exceeded",
+      `The user ${userId} is already writing ${open.length} messages, the maximum with tokens. Finish one first.`,
+    );
+}
+
+const lockSender: Statement<unknown> = {
+  name: "messages.lock-sender",
+  text: "SELECT 1 FROM users WHERE pk = $1 FOR NO KEY UPDATE",
+};
+
+/** The messages that the user is writing, up to a number. */
+const findOpen: Statement<unknown> = {
+  name: "messages.find-open",
+  text: "SELECT 1 FROM message_chunks WHERE sender_pk = $1 AND number = 0 LIMIT $2",
+};
 
 /**
  * Stores messages in one statement, without the keys of their requests. One that may not be sent, or whose channel changed while the
@@ -135,9 +169,10 @@ const columns = {
 
 const begin: Statement<unknown> = {
   name: "messages.begin",
-  text: `INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, characters)
-    SELECT pk, $2, $3, 0, $4::text, char_length($4) FROM channels WHERE channel_id = $1 AND deleted_at IS NULL
-    RETURNING 1`,
+  text: `INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, characters, sender_pk)
+    SELECT pk, $2, $3, 0, $4::text, char_length($4), (
+      SELECT u.pk FROM users u WHERE user_id = $5 AND u.deleted_at IS NULL)
+    FROM channels WHERE channel_id = $1 AND deleted_at IS NULL RETURNING 1`,
 };
 
 /** For the audit entry. */

@@ -63,7 +63,7 @@ export type SenderRow = UserRow | { readonly [Name in keyof UserRow]: null };
 /** The size of a row of `messages`, in SQL: what may be much of it. */
 export const messageSize = `(octet_length(COALESCE(content, file->>'url')) + COALESCE(octet_length(parts), 0)
   + CASE WHEN state = 'streaming' THEN COALESCE((
-    SELECT max(characters) FROM message_chunks WHERE message_pk = pk), 0) ELSE 0 END)`;
+    SELECT characters FROM message_chunks WHERE message_pk = pk ORDER BY number DESC LIMIT 1), 0) ELSE 0 END)`;
 
 /** The size of a message without its sender. */
 export const messageBytes = ({
@@ -112,7 +112,7 @@ export const selectExtras = (message: string): string =>
     ELSE json_build_object('editedAt', ${message}.edited_at, 'replyToCreatedAt', ${message}.reply_to_created_at,
       'replyToPk', ${message}.reply_to_pk, 'replyCount', ${message}.reply_count, 'mentions', ${message}.mentions,
       'reactions', ${message}.reactions, 'pinnedAt', ${message}.pinned_at, 'parts', ${message}.parts,
-      'attachments', ${message}.attachments, 'state', ${message}.state, 'appendCount', ${whileWritten(message, "max(chunk.number)")}) END`;
+      'attachments', ${message}.attachments, 'state', ${message}.state, 'appendCount', ${whileWritten(message, "max(chunk.number + cardinality(chunk.lengths))")}) END`;
 
 /** What a message, a row, has in its chunks while it is being written. All parts of a statement read the same chunks. */
 const whileWritten = (message: string, chunks: string) => `CASE WHEN ${message}.state = 'streaming' THEN (

@@ -6,13 +6,13 @@ import { rejectUnknownMessage } from "../../chat/message-id";
 import type { OfSender } from "../../chat/messages/erase-store";
 import { explainRejection } from "../../chat/messages/may-send-store";
 import { rejectUnknownUser } from "../../chat/users/store";
-import type { Queryable, Statement } from "../../db/db";
+import { databaseNow, type Queryable, type Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { defineBatchCommand } from "../../write/command";
 import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
-import { findStream, notStreaming } from "./end-store";
+import { findStream, isTooEarly, notStreaming } from "./end-store";
 
 interface Append {
   readonly channelId: string;
@@ -69,7 +69,7 @@ async function explain(writer: Writer, text: Append): Promise<number | undefined
   if (found === undefined) return rejectUnknownChannel(channelId);
   if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);
   if (!found.isStreaming) throw notStreaming(channelId, messageId);
-  const { appendCount, characters, lastContent, senderId, isSenderDeleted } = found;
+  const { appendCount, characters, lastContent, isTooEarly, senderId, isSenderDeleted } = found;
   if (sent.index === appendCount - 1 && sent.content === lastContent) return appendCount;
   if (senderId !== null && isSenderDeleted) return rejectUnknownUser(senderId);
   if (senderId !== null)
@@ -80,6 +80,12 @@ async function explain(writer: Writer, text: Append): Promise<number | undefined
       `The message has ${appendCount} appends, so the index of the next one is ${appendCount}.`,
       { members: { append_count: appendCount } },
     );
+  if (isTooEarly)
+    throw new ServiceError(
+      "rate_limited",
+      `The message ${JSON.stringify(messageId)} has more than ${perSecond} appends a second. Try again in a second, with what was written since.`,
+      { retryAfterSeconds: 1 },
+    );
   if (characters + [...sent.content].length > maxLength)
     throw new ServiceError(
       "content_limit_exceeded",
@@ -89,6 +95,9 @@ async function explain(writer: Writer, text: Append): Promise<number | undefined
 }
 
 const { maxLength } = limits.content;
+const { perSecond } = limits.append;
+/** A chunk with fewer characters is extended. So the text of a message has at most 129 chunks, and an append writes little more than itself. */
+const chunkLength = 512;
 
 interface AppendedRow extends OfSender {
   readonly appendCount: number;
@@ -119,19 +128,23 @@ const columns = {
 };
 // What is allowed is decided in the snapshot of the statement: a user appends to its own messages. Then it locks senders, channels and
 // messages, in this order, against what takes the right away, and passes over those that have changed since. Of two appends with one
-// index, the key of the chunk lets only one be stored.
+// index, the second one waits for the message, and then finds the chunk extended, or one with its key.
 const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
   "streaming.append",
   columns,
   `target AS (
-      SELECT sent.*, c.pk AS channel_pk, c.moderation_revision, m.sender_pk,
-        last.characters + char_length(sent.content) AS characters
+      SELECT sent.*, c.pk AS channel_pk, c.moderation_revision, m.sender_pk, last.number, last.is_extended,
+        last.characters + char_length(sent.content) AS characters,
+        GREATEST(last.due_at, ${databaseNow}) + ${1_000 / perSecond} AS due_at
       FROM sent JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
       JOIN messages m ON m.channel_pk = c.pk AND m.created_at = sent.created_at AND m.pk = sent.pk
         AND m.state = 'streaming' AND (sent.acting_pk IS NULL OR m.sender_pk = sent.acting_pk)
       CROSS JOIN LATERAL (
-        SELECT number, characters FROM message_chunks WHERE message_pk = m.pk ORDER BY number DESC LIMIT 1) AS last
-      WHERE last.number = sent.index AND last.characters + char_length(sent.content) <= ${maxLength}
+        SELECT number, number + cardinality(lengths) AS append_count, characters, due_at,
+          char_length(content) < ${chunkLength} OR lengths = '{}' AS is_extended
+        FROM message_chunks WHERE message_pk = m.pk ORDER BY number DESC LIMIT 1) AS last
+      WHERE last.append_count = sent.index AND NOT ${isTooEarly("last.due_at")}
+        AND last.characters + char_length(sent.content) <= ${maxLength}
     ), sender AS (
       SELECT pk, suspended_until FROM users u
       WHERE pk = ANY (ARRAY(SELECT sender_pk FROM target)) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
@@ -145,13 +158,22 @@ const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
         AND c.moderation_revision = allowed.moderation_revision
       JOIN messages m ON m.channel_pk = c.pk AND m.created_at = allowed.created_at AND m.pk = allowed.pk
         AND m.state = 'streaming'
-      ORDER BY allowed.channel_pk, allowed.pk FOR SHARE OF c, m
-    ), stored AS (
-      INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, characters)
-      SELECT channel_pk, created_at, pk, index + 1, content, characters FROM locked ORDER BY channel_pk, pk
-      ON CONFLICT DO NOTHING RETURNING message_pk, number
+      ORDER BY allowed.channel_pk, allowed.pk FOR SHARE OF c FOR NO KEY UPDATE OF m
+    ), extended AS (
+      UPDATE message_chunks chunk SET content = chunk.content || locked.content,
+        lengths = chunk.lengths || char_length(locked.content)::smallint, characters = locked.characters,
+        created_at = ${databaseNow}, due_at = locked.due_at
+      FROM locked WHERE is_extended AND chunk.message_pk = locked.pk AND chunk.number = locked.number
+        AND chunk.number + cardinality(chunk.lengths) = index
+      RETURNING message_pk
+    ), added AS (
+      INSERT INTO message_chunks (channel_pk, message_created_at, message_pk, number, content, lengths, characters, due_at)
+      SELECT channel_pk, created_at, pk, index, content, ARRAY[char_length(content)], characters, due_at
+      FROM locked WHERE NOT is_extended ORDER BY channel_pk, pk
+      ON CONFLICT DO NOTHING RETURNING message_pk
     ), effect AS (
-      SELECT ordinal, number AS "appendCount", sender_pk AS "senderPk" FROM stored JOIN locked ON locked.pk = message_pk
+      SELECT ordinal, index + 1 AS "appendCount", sender_pk AS "senderPk"
+      FROM (SELECT * FROM extended UNION ALL SELECT * FROM added) AS stored JOIN locked ON locked.pk = message_pk
     )`,
   auditSubject,
 );

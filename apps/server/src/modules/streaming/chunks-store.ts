@@ -1,7 +1,7 @@
 import { type Queryable, readSchemas, type Statement } from "../../db/db";
 
 /** Appends of a message that follow each other. */
-interface Chunks {
+interface Appends {
   readonly pk: number;
   readonly channelPk: number;
   /** The index of the first one. */
@@ -14,16 +14,36 @@ export async function readChunks(
   db: Queryable,
   messagePks: readonly number[],
   counts: readonly number[],
-): Promise<Chunks[]> {
-  return (await readSchemas(db, read, [messagePks, counts])).flat();
+): Promise<Appends[]> {
+  const found = (await readSchemas(db, read, [messagePks, counts])).flat();
+  const byMessage = Map.groupBy(found, ({ pk }) => pk);
+  return [...byMessage.values()].flatMap((chunks) => {
+    const [first] = chunks;
+    return first === undefined ? [] : { ...first, contents: chunks.flatMap(divide) };
+  });
 }
 
-const read: Statement<Chunks> = {
+interface FoundChunk extends Omit<Appends, "contents"> {
+  /** What its appends have together. */
+  readonly content: string;
+  /** How many characters each of them has. */
+  readonly lengths: readonly number[];
+}
+
+function divide({ content, lengths }: FoundChunk): string[] {
+  const characters = [...content];
+  return lengths.map((length) => characters.splice(0, length).join(""));
+}
+
+// Reads from the last chunk that begins at the count or before it.
+const read: Statement<FoundChunk> = {
   name: "streaming.read-chunks",
-  text: `SELECT message_pk AS pk, min(channel_pk) AS "channelPk", min(number) - 1 AS index,
-      array_agg(content ORDER BY number) AS contents
+  text: `SELECT message_pk AS pk, channel_pk AS "channelPk", GREATEST(number, count) AS index, found.lengths,
+      right(content, (SELECT sum(length)::integer FROM unnest(found.lengths) AS length)) AS content
     FROM unnest($1::bigint[], $2::bigint[]) AS asked (key, count)
     CROSS JOIN LATERAL (
-      SELECT * FROM message_chunks WHERE message_pk = key AND number > count OFFSET 0) AS chunk
-    GROUP BY message_pk`,
+      SELECT * FROM message_chunks WHERE message_pk = key AND number >= (
+        SELECT max(number) FROM message_chunks WHERE message_pk = key AND number <= count) OFFSET 0) AS chunk
+    CROSS JOIN LATERAL (SELECT chunk.lengths[GREATEST(count - number, 0) + 1:]::integer[] AS lengths) AS found
+    WHERE cardinality(found.lengths) > 0 ORDER BY message_pk, number`,
 };

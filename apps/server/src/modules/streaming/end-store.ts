@@ -127,24 +127,35 @@ interface Stream extends OfSender {
   readonly isStreaming: boolean;
   readonly appendCount: number;
   readonly characters: number;
+  /** Of the last append. */
   readonly lastContent: string;
+  /** Whether the next append would exceed the rate. */
+  readonly isTooEarly: boolean;
   readonly senderId: string | null;
   readonly isSenderDeleted: boolean;
   /** Of the request that ended the message. */
   readonly digest: Buffer | null;
 }
 
+/**
+ * Whether an append exceeds the rate, in SQL: `due` is when it would come from a writer at this rate, and it may come a second earlier. So
+ * a writer that was late catches up, and any number of seconds has at most the appends of one more.
+ */
+export const isTooEarly = (due: string) => `(${due} >= ${databaseNow} + 1000)`;
+
 /** No row: the channel does not exist. */
 export const findStream: Statement<Stream> = {
   name: "streaming.find",
-  text: `SELECT m.pk IS NOT NULL AS "isMessage", last.number IS NOT NULL AS "isStreaming", last.number AS "appendCount",
-      last.characters, last.content AS "lastContent", u.user_id AS "senderId", u.deleted_at IS NOT NULL AS "isSenderDeleted",
+  text: `SELECT m.pk IS NOT NULL AS "isMessage", last.number IS NOT NULL AS "isStreaming", last.count AS "appendCount",
+      last.characters, last.content AS "lastContent", ${isTooEarly("last.due_at")} AS "isTooEarly", u.user_id AS "senderId", u.deleted_at IS NOT NULL AS "isSenderDeleted",
       sender_pk AS "senderPk", finish_digest AS digest
     FROM channels c
     LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
     LEFT JOIN users u ON u.pk = m.sender_pk
     LEFT JOIN LATERAL (
-      SELECT number, characters, content FROM message_chunks WHERE message_pk = m.pk AND m.state = 'streaming'
+      SELECT number, number + cardinality(lengths) AS count, characters, due_at,
+        right(content, lengths[cardinality(lengths)]) AS content
+      FROM message_chunks WHERE message_pk = m.pk AND m.state = 'streaming'
       ORDER BY number DESC LIMIT 1) AS last ON true
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };
