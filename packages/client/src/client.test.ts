@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   ChatClient,
   type ClientOptions,
@@ -369,6 +369,56 @@ test.each<[string, (chat: ChatClient) => PromiseLike<unknown>]>([
   const { fetch, sent } = respondWith();
   await expect(call(new ChatClient({ ...options, fetch }))).rejects.toMatchObject({ kind: "validation" });
   expect(sent).toHaveLength(0);
+});
+
+const cycle: Record<string, unknown> = {};
+cycle.itself = cycle;
+
+test.each([
+  ["a BigInt", { order: 1n }],
+  ["a cycle", cycle],
+])("a body with %s is rejected with the name of its field, and nothing is sent", async (_, data) => {
+  const { fetch, sent } = respondWith();
+  const chat = new ChatClient({ ...options, fetch });
+  await expect(
+    chat.signals.send("room_1", { user_id: "kim_01", type: "cursor", data }),
+  ).rejects.toMatchObject({
+    kind: "validation",
+    operation: "signals.send",
+    errors: [{ in: "body", path: "data" }],
+  });
+  expect(sent).toHaveLength(0);
+});
+
+describe("a fault of the environment is not one of the network", () => {
+  test("an abort needs no `AbortSignal.throwIfAborted`", async () => {
+    const { throwIfAborted } = AbortSignal.prototype;
+    Reflect.deleteProperty(AbortSignal.prototype, "throwIfAborted");
+    onTestFinished(() => void Object.assign(AbortSignal.prototype, { throwIfAborted }));
+    const { fetch } = respondWith();
+    await expect(new ChatClient({ ...options, fetch }).users.get("kim_01")).resolves.toEqual(kim);
+  });
+
+  test.each([
+    ["before a request", () => vi.stubGlobal("performance", {}), TypeError],
+    ["while a body is read", () => vi.stubGlobal("TextDecoder", undefined), TypeError],
+    ["while a request is made", () => vi.stubGlobal("Response", undefined), TypeError],
+  ])("%s: the error is that of the platform, after one attempt", async (_, breakPlatform, expected) => {
+    const { fetch = globalThis.fetch, sent } = respondWith();
+    const respond: Fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      breakPlatform();
+      return response;
+    };
+    const chat = new ChatClient({ ...options, fetch: respond });
+    await expect(chat.users.get("kim_01")).rejects.toThrow(expected);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("without any `fetch`, the error names the option", () => {
+    vi.stubGlobal("fetch", undefined);
+    expect(() => new ChatClient(options)).toThrow("In the options, fetch: Is missing.");
+  });
 });
 
 test("headers of a call override those of the client, and the key overrides both", async () => {

@@ -39,6 +39,8 @@ export class ChatClient extends Resources {
     auditHeaders(options);
     requireNumber("maxRetryAfterMs", maxRetryAfterMs, [0]);
     resolveLimits(options);
+    if (typeof fetch !== "function")
+      throw new ValidationError("fetch", "Is missing. There is no global one here: pass one.");
     const deps: CallDeps = {
       apiKey,
       maxRetryAfterMs,
@@ -46,6 +48,7 @@ export class ChatClient extends Resources {
       // Called as a plain function: browsers and workers reject a fetch with another `this`.
       fetch: (url, init) => fetch(url, init),
       observer: createObserver(options),
+      trace: options.trace,
       defaults: options,
       check: options.check,
     };

@@ -85,3 +85,4 @@ export type {
 } from "./resources/users";
 export type { AttemptListOptions, Webhooks } from "./resources/webhooks";
 export type { RequestParts } from "./transport/request";
+export type { Trace } from "./transport/trace";

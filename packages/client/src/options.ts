@@ -1,5 +1,6 @@
 import type { Operation } from "./generated/types";
 import type { Fetch, Signal } from "./platform";
+import type { Trace } from "./transport/trace";
 
 /** Limits and headers of requests. Those of a call override those of the client. */
 export interface RequestOptions {
@@ -44,6 +45,8 @@ export interface SharedOptions extends RequestOptions {
   maxRetryAfterMs?: number | undefined;
   /** The `fetch` to use. Default: the global one. */
   fetch?: Fetch | undefined;
+  /** `trace` of `@opentelemetry/api`: every request carries the active span of the application as `traceparent`. Default: none. */
+  trace?: Trace | undefined;
   /** Called before each attempt. An error that an observer throws is ignored. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
   /** Called after each complete response, whatever its status. */

@@ -91,6 +91,11 @@ export function raceSignal<Value>(work: Promise<Value>, signal: Signal): Promise
   });
 }
 
+/** `AbortSignal.throwIfAborted`, which apps on phones do not have. */
+export function throwIfAborted(signal: Signal): void {
+  if (signal.aborted) throw signal.reason;
+}
+
 function onAbort(signal: Signal, listener: () => void): () => void {
   if (signal.aborted) listener();
   signal.addEventListener("abort", listener);

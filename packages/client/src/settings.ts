@@ -27,6 +27,7 @@ export const clientOptions: NamesOf<ClientOptions> = {
   dangerouslyAllowBrowser: true,
   maxRetryAfterMs: true,
   fetch: true,
+  trace: true,
   onRequest: true,
   onResponse: true,
   onRetry: true,

@@ -19,7 +19,7 @@ const application = new TracerProvider({
 });
 trace.setGlobalTracerProvider(application);
 const server = await startServer({ settings: { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` } });
-const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey, trace });
 await chat.users.create({ user_id: "kim_01", name: "A private name" });
 await chat.channels.create({ channel_id: "c_secret", name: "A private channel", members: ["kim_01"] });
 afterAll(async () => {

@@ -65,7 +65,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
   pg: /^apps\/server\/src\/db\//,
   "@prisma/client": /^apps\/server\/src\/db\//,
   "@prisma/adapter-pg": /^apps\/server\/src\/db\//,
-  "@opentelemetry": /^(apps\/server\/src\/process\/tracing|packages\/client\/src\/transport\/trace)\.ts/,
+  "@opentelemetry": /^apps\/server\/src\/process\/tracing\.ts/,
   helmet: /^apps\/server\/src\/http\//,
   "temporal-polyfill": /^apps\/server\/src\/modules\/exports\/date-range\.ts/,
   "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,

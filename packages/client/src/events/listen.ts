@@ -1,4 +1,5 @@
 import { ParseError } from "../errors/errors";
+import { isDefect } from "../errors/failure";
 import { eventStreamRoute } from "../generated/routes";
 import type { ChatEvent, LiveEvent } from "../generated/types";
 import { linkSignal, raceSignal } from "../platform";
@@ -77,7 +78,7 @@ export async function* listen(
 /** A broken connection, or a temporary error of the service. */
 function isPassing(error: unknown): boolean {
   const { kind, retryable } = Object(error);
-  return kind === undefined || retryable === true;
+  return kind === undefined ? !isDefect(error) : retryable === true;
 }
 
 function parseEvent({ operation }: OutgoingRequest, data: string): ChatEvent | LiveEvent {

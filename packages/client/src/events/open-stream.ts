@@ -1,6 +1,6 @@
 import { createApiError } from "../errors/api-error";
 import { ParseError } from "../errors/errors";
-import { createFailure, isMistake } from "../errors/failure";
+import { createFailure, isMistake, transfer } from "../errors/failure";
 import { isByteStream, raceSignal } from "../platform";
 import { Attempts } from "../transport/attempt";
 import type { CallDeps } from "../transport/call";
@@ -21,7 +21,7 @@ export async function* openStream(
   controller: AbortController,
   onOpen: () => void,
 ): AsyncGenerator<string, void, undefined> {
-  const { operation } = request;
+  const { operation, secrets } = request;
   const { signal } = controller;
   let body: unknown;
   const attempts = new Attempts(request, deps, async (response) => {
@@ -42,7 +42,10 @@ export async function* openStream(
     const reader = body.getReader();
     const decoder = new TextDecoder();
     for (;;) {
-      const { done, value } = await raceSignal(reader.read(), signal);
+      const { done, value } = await raceSignal(
+        transfer(() => reader.read(), secrets),
+        signal,
+      );
       if (done) return;
       clearTimeout(timer);
       timer = setTimeout(() => controller.abort(), maxSilenceMs);

@@ -1,19 +1,26 @@
-import { ChatError } from "../errors/chat-error";
-import { copyCause } from "../errors/secrets";
+import { transfer } from "../errors/failure";
 import type { RequestEvent } from "../options";
-import { type Fetch, type FetchInit, type ResponseLike, raceSignal, type Signal } from "../platform";
+import {
+  type Fetch,
+  type FetchInit,
+  type ResponseLike,
+  raceSignal,
+  type Signal,
+  throwIfAborted,
+} from "../platform";
 import { CallKeys, type KeySource } from "./api-key";
 import type { Observer } from "./observe";
 import type { OutgoingRequest } from "./request";
 import { type ReceivedResponse, readText } from "./response";
 import { parseRetryAfter } from "./retries";
-import { readTraceHeaders } from "./trace";
+import { type Trace, traceHeaders } from "./trace";
 
 export interface AttemptDeps {
   /** Undefined for a client with a session. */
   readonly apiKey: KeySource | undefined;
   readonly fetch: Fetch;
   readonly observer: Observer;
+  readonly trace: Trace | undefined;
 }
 
 /** Reads the body of a response. */
@@ -79,8 +86,7 @@ export class Attempts {
     const request = this.#request;
     const { method, body } = request;
     if (key !== undefined) request.secrets.add(key);
-    const traceHeaders = await readTraceHeaders();
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     this.count++;
     this.hasHead = false;
     const { event } = this;
@@ -88,13 +94,13 @@ export class Attempts {
     const sentAt = performance.now();
     const { response, text } = await this.#fetch({
       method,
-      headers: { ...traceHeaders, ...request.headers, ...credentials(key) },
+      headers: { ...traceHeaders(this.#deps.trace), ...request.headers, ...credentials(key) },
       ...(body !== undefined && { body }),
       redirect: "manual",
       signal,
     });
     // A `fetch` that ignores its signal may return long after its attempt has timed out.
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     // Browsers hide the status of a redirect that they did not follow.
     const status = response.status || 302;
     const requestId = response.headers.get("x-request-id") ?? undefined;
@@ -112,17 +118,11 @@ export class Attempts {
     };
   }
 
-  /** A body that breaks off fails the attempt as a broken connection does, by the one error that ky retries on every runtime. */
   async #fetch(init: FetchInit): Promise<{ response: ResponseLike; text: string }> {
     const { url, secrets } = this.#request;
-    try {
-      const response = await this.#deps.fetch(url, init);
-      this.hasHead = true;
-      return { response, text: await this.#read(response, this.#request) };
-    } catch (error) {
-      if (error instanceof ChatError) throw error;
-      throw new TypeError("fetch failed", { cause: copyCause(error, secrets) });
-    }
+    const response = await transfer(() => this.#deps.fetch(url, init), secrets);
+    this.hasHead = true;
+    return { response, text: await this.#read(response, this.#request) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { ChatError } from "../errors/chat-error";
+import { FetchFailure } from "../errors/failure";
 import { copyCause } from "../errors/secrets";
 import type { ReceivedToken, TokenFunction } from "../options";
 import { isKey } from "./headers";
@@ -53,8 +54,7 @@ export class KeptToken {
       return await this.#receive();
     } catch (error) {
       if (error instanceof ChatError) throw error;
-      const cause = new Error(`the function \`token\` failed: ${copyCause(error, []).message}`);
-      throw new TypeError("fetch failed", { cause });
+      throw new FetchFailure(new Error(`the function \`token\` failed: ${copyCause(error, []).message}`));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { ValidationError } from "../errors/errors";
 import type { Operation } from "../generated/types";
 import { type Limits, resolveLimits } from "../limits";
 import type { CallOptions, RequestOptions } from "../options";
@@ -65,8 +66,28 @@ export function createRequest(
       ...requireHeaders(defaults.headers, operation),
       ...requireHeaders(options.headers, operation),
     },
-    body: body && JSON.stringify(body),
+    body: body && formatBody(body, operation),
     signal: options.signal,
     secrets: new Set(secret === undefined ? [] : [secret]),
   };
+}
+
+/** The body as JSON. Throws a `ValidationError` that names the field which has no JSON, as one with a BigInt or a cycle. */
+function formatBody(body: object, operation: Operation): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    const path = Object.keys(body).find((name) => !hasJson(Reflect.get(body, name))) ?? "";
+    const message = "Cannot be sent as JSON: it has a BigInt, or contains itself.";
+    throw new ValidationError(path, message, operation, "body", cause);
+  }
+}
+
+function hasJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import { ParseError } from "../errors/errors";
+import { transfer } from "../errors/failure";
 import { redact } from "../errors/secrets";
 import { isByteStream, type ResponseLike } from "../platform";
 import type { OutgoingRequest } from "./request";
@@ -21,16 +22,19 @@ export interface ReceivedResponse {
 /** More than any response of the service. A server that never stops sending would otherwise fill the memory. */
 const maxBodyBytes = 128 * 1024 * 1024;
 
-/** The whole body of a response. Throws a `ParseError` when it is too large. */
-export async function readText(response: ResponseLike, { operation }: OutgoingRequest): Promise<string> {
+/** The whole body of a response. If it breaks off, the attempt fails. Throws a `ParseError` when it is too large. */
+export async function readText(
+  response: ResponseLike,
+  { operation, secrets }: OutgoingRequest,
+): Promise<string> {
   // A custom `fetch` may return responses without a stream.
-  if (!isByteStream(response.body)) return response.text();
+  if (!isByteStream(response.body)) return transfer(() => response.text(), secrets);
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await transfer(() => reader.read(), secrets);
     if (done || !value) return text + decoder.decode();
     bytes += value.length;
     if (bytes > maxBodyBytes) {

@@ -1,6 +1,6 @@
 import ky, { isNetworkError, isTimeoutError } from "ky";
 import { createApiError } from "../errors/api-error";
-import { createFailure, isMistake } from "../errors/failure";
+import { createFailure, isDefect, isMistake } from "../errors/failure";
 import { linkSignal } from "../platform";
 import { type AttemptDeps, Attempts } from "./attempt";
 import type { OutgoingRequest } from "./request";
@@ -91,7 +91,8 @@ export function createSend(deps: TransportDeps): Send {
       unlink();
     }
     const { response } = attempts;
-    if (!response || (failure && signal?.aborted)) throw createFailure(failure, request, attempts);
+    if (!response || (failure && signal?.aborted) || isDefect(failure))
+      throw createFailure(failure, request, attempts);
     // Also when the time for the call ended in the wait after this response.
     if (failure) throw createApiError(response);
     return response;

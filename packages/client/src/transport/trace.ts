@@ -1,14 +1,21 @@
-let loading: Promise<typeof import("@opentelemetry/api") | undefined> | undefined;
-
 /**
- * The `traceparent` header (W3C Trace Context) of the span that is active in the application, if it uses OpenTelemetry. Where
- * that package is not installed, nothing is sent.
+ * What is used of `trace` of `@opentelemetry/api`. It is passed to the client and never imported here: bundlers fail on an import
+ * of a package that an application does not have.
  */
-export async function readTraceHeaders(): Promise<Readonly<Record<string, string>>> {
-  loading ??= import("@opentelemetry/api").catch(() => undefined);
-  const api = await loading;
-  const span = api?.trace.getActiveSpan()?.spanContext();
-  if (api === undefined || span === undefined || !api.isSpanContextValid(span)) return {};
+export interface Trace {
+  /** The span that is active in the application. */
+  getActiveSpan():
+    | {
+        spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
+      }
+    | undefined;
+}
+
+/** The `traceparent` header (W3C Trace Context) of the active span, if there is one. */
+export function traceHeaders(trace: Trace | undefined): Readonly<Record<string, string>> {
+  const span = trace?.getActiveSpan()?.spanContext();
+  // OpenTelemetry marks a span that does not exist by ids of zeros.
+  if (span === undefined || /^0*$/.test(span.traceId) || /^0*$/.test(span.spanId)) return {};
   const flags = (span.traceFlags & 0xff).toString(16).padStart(2, "0");
   return { traceparent: `00-${span.traceId}-${span.spanId}-${flags}` };
 }

@@ -5,7 +5,7 @@ import type { ParameterRule } from "./route";
 
 /** The base address without a trailing slash. A path in front of `/v1` is kept. */
 export function parseBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = parseUrl(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new ValidationError(
       "baseUrl",
@@ -14,6 +14,15 @@ export function parseBaseUrl(baseUrl: string): string {
   const base = url.href.replace(/\/+$/, "");
   if (base.endsWith("/v1")) throw new ValidationError("baseUrl", "Must not include /v1.");
   return base;
+}
+
+/** `URL.parse`, which is newer than some of the supported browsers. */
+function parseUrl(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
