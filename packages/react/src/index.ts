@@ -1,3 +1,6 @@
+// For frameworks whose components run on the server unless they say otherwise, such as Next.js.
+"use client";
+
 export type { Message, Participant, User, UserChannel } from "@madang/client";
 export {
   type ConversationOptions,

@@ -13,23 +13,19 @@ const participant = (user_id: string): Participant => ({
 });
 
 test("a list that was read first and arrives last replaces no newer one", async () => {
-  const responses: PromiseWithResolvers<Participant[]>[] = [];
-  const list = () => {
-    const response = Promise.withResolvers<Participant[]>();
-    responses.push(response);
-    return response.promise;
-  };
+  const respond: ((participants: Participant[]) => void)[] = [];
+  const list = () => new Promise<Participant[]>((resolve) => void respond.push(resolve));
   const chat = { channels: { members: { list } } } as unknown as ChatClient;
   const members = new Members(chat, "room_1", { started: Promise.resolve() } as Feed);
   const { signal } = new AbortController();
   members.read(signal);
   members.read(signal);
-  await expect.poll(() => responses.length).toBeGreaterThan(0);
+  await expect.poll(() => respond.length).toBeGreaterThan(0);
   // The second one is sent now, or when the first one is there.
-  responses[1]?.resolve([participant("kim_01"), participant("park_03")]);
+  respond[1]?.([participant("kim_01"), participant("park_03")]);
   await new Promise((resolve) => setTimeout(resolve, 10));
-  responses[0]?.resolve([participant("kim_01")]);
-  await expect.poll(() => responses.length).toBe(2);
-  responses[1]?.resolve([participant("kim_01"), participant("park_03")]);
+  respond[0]?.([participant("kim_01")]);
+  await expect.poll(() => respond.length).toBe(2);
+  respond[1]?.([participant("kim_01"), participant("park_03")]);
   await expect.poll(() => members.list.get().map(({ user_id }) => user_id)).toEqual(["kim_01", "park_03"]);
 });

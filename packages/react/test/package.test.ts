@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   copyFileSync,
   cpSync,
@@ -15,10 +15,11 @@ import { delimiter, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { publint } from "publint";
 import { build } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
 let project: string;
+const tarballs: Record<string, string> = {};
 
 beforeAll(() => {
   // A real path: module resolution would follow a symbolic link out of the project.
@@ -40,6 +41,7 @@ function install(name: string): void {
     encoding: "utf8",
   });
   const { filename } = JSON.parse(packed.slice(packed.indexOf("{")));
+  tarballs[name] = filename;
   execFileSync("tar", ["-xzf", filename, "--strip-components=1", "-C", installed]);
 }
 
@@ -66,12 +68,45 @@ async function sizeOf(source: string, external: string[]): Promise<{ bytes: numb
   return { bytes: gzipSync(code, { level: 9 }).length, code };
 }
 
-const otherPackages = ["react", "react/jsx-runtime", "@opentelemetry/api"];
+const otherPackages = ["react", "react/jsx-runtime"];
 
 describe("the packed package", () => {
-  test("is as bundlers and Node expect it", async () => {
+  test("is as bundlers, Node and every way to find types expect it", async () => {
     const { messages } = await publint({ pkgDir: join(project, "node_modules/@madang/react"), pack: false });
     expect(messages).toEqual([]);
+    // It fails with a table of the problems.
+    const attw = join(import.meta.dirname, "../node_modules/.bin/attw");
+    execFileSync(attw, [tarballs.react ?? "", "--no-color"], { encoding: "utf8" });
+  });
+
+  test("frameworks run the hooks in the browser, and the stores wherever they are imported", () => {
+    const read = (file: string) =>
+      readFileSync(join(project, "node_modules/@madang/react/dist", file), "utf8");
+    expect(read("index.js")).toMatch(/^"use client";/);
+    // Still a directive: only directives are before it.
+    expect(read("index.cjs")).toMatch(/^"use strict";\n"use client";/);
+    for (const file of ["store.js", "store.cjs"]) expect(read(file)).not.toContain("use client");
+  });
+
+  test.each([
+    ["import", 'import { ChatStore } from "@madang/react/store";'],
+    ["require", 'const { ChatStore } = require("@madang/react/store");'],
+  ])("the stores and their types need no React: %s", (kind, load) => {
+    const alone = realpathSync(mkdtempSync(join(tmpdir(), "store-")));
+    onTestFinished(() => rmSync(alone, { recursive: true }));
+    mkdirSync(join(alone, "node_modules"));
+    cpSync(join(project, "node_modules/@madang"), join(alone, "node_modules/@madang"), { recursive: true });
+    const use = "new ChatStore({ url: 'https://chat.example.com', token: 't' }).connection.get().state";
+    const file = kind === "import" ? "program.mts" : "program.cts";
+    const types = load.replace(/const (.+) = require\((.+)\)/, "import $1 from $2");
+    writeFileSync(join(alone, file), `${types} export const state: string = ${use};`);
+    const options = "--noEmit --strict --target es2022 --lib es2022,dom,dom.asynciterable --module nodenext";
+    const typescript = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
+    const args = [typescript, ...options.split(" "), "--skipLibCheck", "false", file];
+    expect(spawnSync(process.execPath, args, { cwd: alone, encoding: "utf8" }).stdout).toBe("");
+    const program = join(alone, kind === "import" ? "program.mjs" : "program.cjs");
+    writeFileSync(program, `${load} console.log(${use});`);
+    expect(execFileSync(process.execPath, [program], { encoding: "utf8" })).toBe("connecting\n");
   });
 
   test.each([

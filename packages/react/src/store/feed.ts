@@ -39,7 +39,7 @@ export class Feed {
   #cursor: string | undefined;
   /** Who has read what may miss something since. */
   #behind: ReadonlySet<FeedListener> = new Set();
-  #started = Promise.withResolvers<void>();
+  #started = createGate();
   #hasStarted = false;
 
   /**
@@ -57,7 +57,7 @@ export class Feed {
 
   /** Resolves when all that happens from now on arrives, or none of it: what is read then misses nothing. */
   get started(): Promise<void> {
-    return this.#started.promise;
+    return this.#started.opened;
   }
 
   /** Passes events to a listener, until the returned function is called. */
@@ -78,7 +78,7 @@ export class Feed {
       this.#cursor = undefined;
       // Who waits already goes on waiting, and has read nothing.
       if (!this.#hasStarted) return;
-      this.#started = Promise.withResolvers();
+      this.#started = createGate();
       this.#hasStarted = false;
       this.#behind = new Set(this.#listeners);
     });
@@ -98,7 +98,7 @@ export class Feed {
 
   #resolveStarted(): void {
     this.#hasStarted = true;
-    this.#started.resolve();
+    this.#started.open();
   }
 
   #start(cursor: string): void {
@@ -191,6 +191,15 @@ export class Feed {
       this.#start(notice.cursor);
     } else if ("isReset" in notice) this.#reset(this.#listeners);
   }
+}
+
+/** `Promise.withResolvers`, which is newer than some of the supported browsers. */
+function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
 }
 
 const minPauseMs = 1_000;
