@@ -26,8 +26,11 @@ export async function readPage(context: Context, id: OperationId, parts: Parts):
   const start =
     shown !== undefined && digestOf(entries.slice(0, shown.count)) === shown.digest ? shown.count : 0;
   const partTo = (end: number) => {
-    const part = Map.groupBy(named.slice(start, end), ({ name }) => name);
-    const shownLists = lists.map(([name]) => [name, (part.get(name) ?? []).map(({ entry }) => entry)]);
+    const part = named.slice(start, end);
+    const shownLists = lists.map(([name]) => [
+      name,
+      part.filter((one) => one.name === name).map(({ entry }) => entry),
+    ]);
     return { ...Object(response), ...Object.fromEntries(shownLists) };
   };
   const count = countFitting(entries.length - start, (count) => partTo(start + count), format);
