@@ -400,7 +400,6 @@ describe("a fault of the environment is not one of the network", () => {
   });
 
   test.each([
-    ["before a request", () => vi.stubGlobal("performance", {}), TypeError],
     ["while a body is read", () => vi.stubGlobal("TextDecoder", undefined), TypeError],
     ["while a request is made", () => vi.stubGlobal("Response", undefined), TypeError],
   ])("%s: the error is that of the platform, after one attempt", async (_, breakPlatform, expected) => {
