@@ -1,6 +1,7 @@
+import * as z from "zod";
 import { type Cursors, invalidCursor, rejectDifferentParameters } from "./cursor";
 import { fillPage } from "./page-bytes";
-import type { NamedPosition, Position } from "./position";
+import { type NamedPosition, type Position, position } from "./position";
 
 /** The query of a page: the filters, the page size, and where the previous page ended. */
 export interface PageQuery<Filters> {
@@ -24,19 +25,28 @@ export type NoFilters = Record<never, never>;
 
 type QueryOfPage<Filters> = Filters & { limit?: number | undefined; next?: string | undefined };
 
+/** How many items a page of a list may have. */
+export interface PageSize {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
 /** The query of a page: from the cursor, or from the request of a first page. */
 export function openPageQuery<Filters extends Record<string, string | undefined>>(
   cursors: Cursors,
   scope: string,
   { next, limit, ...rest }: QueryOfPage<Filters>,
-  defaultLimit: number,
+  pageSize: PageSize,
   acting?: { readonly userPk: number },
 ): PageQuery<Filters> {
   // The query without its two paging parameters. TypeScript cannot infer this.
   const filters = rest as unknown as Filters;
-  if (next === undefined) return { filters, limit: limit ?? defaultLimit, acting: acting?.userPk };
-  const original = cursors.open(scope, next, "next");
-  if (!isPageQuery<Filters>(original) || original.acting !== acting?.userPk) throw invalidCursor();
+  if (next === undefined) return { filters, limit: limit ?? pageSize.default, acting: acting?.userPk };
+  // Only the type of the filters depends on the list.
+  const original = cursors.open(scope, next, "next", content) as unknown as PageQuery<Filters>;
+  const hasSize = original.limit >= pageSize.min && original.limit <= pageSize.max;
+  if (!hasSize || original.acting !== acting?.userPk) throw invalidCursor();
   rejectDifferentParameters({ ...filters, limit }, { ...original.filters, limit: original.limit });
   return original;
 }
@@ -94,8 +104,12 @@ export function takePage<Row>(
   return { items, last: count < rows.length ? items.at(-1) : undefined };
 }
 
-/** The content was signed by `signNextPage`, possibly in another version. */
-function isPageQuery<Filters>(content: unknown): content is PageQuery<Filters> {
-  const { filters, limit, after } = Object(content) as Record<string, unknown>;
-  return typeof filters === "object" && typeof limit === "number" && typeof after === "object";
-}
+/** What `signNextPage` signed, possibly in another version. */
+const content = z.object({
+  filters: z.record(z.string(), z.string()),
+  limit: z.int(),
+  owner: z.int().optional(),
+  acting: z.int().optional(),
+  sender: z.int().optional(),
+  after: position.extend({ name: z.string().optional() }),
+});

@@ -1,10 +1,15 @@
 import { limits } from "@madang/contract";
+import * as z from "zod";
+import { invalidCursor } from "./cursor";
 
 /** The position of a row in a list ordered by creation: time, then primary key. It is unique. */
 export interface Position {
   readonly createdAt: number;
   readonly pk: number;
 }
+
+/** In a cursor. */
+export const position = z.object({ createdAt: z.int(), pk: z.int() });
 
 /** The position after the newest row, where the first page of a list starts. */
 export const newest: Position = { createdAt: Number.MAX_SAFE_INTEGER, pk: 0 };
@@ -37,7 +42,7 @@ export function requireNamed(
 ): NamedPosition | undefined {
   if (after === undefined) return undefined;
   const { name } = after;
-  if (name === undefined) throw new Error("The cursor of a list by name has a name.");
+  if (name === undefined) throw invalidCursor();
   return { ...after, name };
 }
 

@@ -134,14 +134,14 @@ async function openShared(service: Service, { onStatement }: Observers) {
   const masterKeys = { current: database.masterKey, previous: settings.MADANG_MASTER_KEY_PREVIOUS };
   const keyMaker = await openKeyMaker(db, masterKeys, randomBytes);
   await resealSecrets(db, keyMaker);
-  const cursors = createCursors(await requireSecret(db, "cursors", randomBytes));
+  const cursors = createCursors(keyMaker, await requireSecret(db, "cursors", randomBytes));
   const rateLimit = settings.MADANG_RATE_LIMIT && createCredentialLimit(db, settings.MADANG_RATE_LIMIT);
   const receivers = createReceivers({
     rules: createAddressRules(settings.MADANG_WEBHOOK_ALLOW),
     ...overrides.receivers,
   });
   opened.push(async () => receivers.close());
-  const fileAddresses = createFileAddresses(keyMaker.derive("addresses of files"), now);
+  const fileAddresses = createFileAddresses(keyMaker.deriveFromMasters("addresses of files"), now);
   const { storage, close: closeStorage } = await openStorage({
     setting: filesSettingOf(settings),
     environment: settings,

@@ -86,7 +86,7 @@ describe.each(["folder", "S3"])("files in %s", (kind) => {
 
     const db = await openDatabase(database.url);
     const now = Date.now;
-    const addresses = createFileAddresses(Buffer.alloc(32), now);
+    const addresses = createFileAddresses([Buffer.alloc(32)], now);
     const { storage } = await openStorage({
       setting: settings.MADANG_FILES ?? "",
       environment: settings,

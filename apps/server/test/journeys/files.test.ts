@@ -669,7 +669,7 @@ async function openTestStorage(db: Db, settings: Readonly<Record<string, string>
   const { storage } = await openStorage({
     setting: settings.MADANG_FILES ?? "",
     environment: settings,
-    addresses: createFileAddresses(Buffer.alloc(32), Date.now),
+    addresses: createFileAddresses([Buffer.alloc(32)], Date.now),
     now: Date.now,
     makeId: () => "none",
     isWriting: true,

@@ -178,7 +178,7 @@ test("a stream that catches up misses nothing of a channel that its user joins d
   const feed = new LiveFeed({
     db,
     numbering,
-    cursors: createCursors(Buffer.alloc(32)),
+    cursors: createCursors({ derive: () => Buffer.alloc(32) }, Buffer.alloc(0)),
     attachments: { addressesFor: () => () => "" },
     logger: pino({ level: "silent" }),
   });

@@ -18,7 +18,7 @@ export const channelHandlers = ({ db, now, cursors, wake }: ChatDeps, nameTurns:
   const list = createNamedList({
     cursors,
     scope: "channels",
-    defaultLimit: limits.channelPage.default,
+    pageSize: limits.channelPage,
     source: channelLists(db),
     nameTurns,
   });

@@ -30,13 +30,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       if (externalIds !== undefined) requireAlone("external_ids", others);
       const scope = `messages.list ${channelId}`;
       const query = { ...sent, message_ids: messageIds?.join(), external_ids: externalIds?.join() };
-      const pageQuery = openPageQuery<MessageFilters>(
-        cursors,
-        scope,
-        query,
-        limits.messagePage.default,
-        acting,
-      );
+      const pageQuery = openPageQuery<MessageFilters>(cursors, scope, query, limits.messagePage, acting);
       const reading = { channelId, asUser: pageQuery.filters.as_user, acting, req };
       const ids = idsOf(pageQuery.filters);
       if (ids !== undefined) {
@@ -73,7 +67,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const ref = refOf(params);
       const { channelId, messageId } = ref;
       const scope = `messages.replies ${channelId} ${messageId}`;
-      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage.default, acting);
+      const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage, acting);
       const { limit, filters, after = oldest } = pageQuery;
       const found = await readReplies(channelDb, ref, after, limit + 1, acting);
       const { items, ...next } = signPage(cursors, scope, pageQuery, found, positionOf, messageBytes);

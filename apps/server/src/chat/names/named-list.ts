@@ -1,5 +1,5 @@
 import type { Cursors } from "../../paging/cursor";
-import { openPageQuery, signNextPage, takePage } from "../../paging/page-query";
+import { openPageQuery, type PageSize, signNextPage, takePage } from "../../paging/page-query";
 import { newest, type Position, requireNamed } from "../../paging/position";
 import type { Turns } from "../../turns/turns";
 import { createNameSearch, type NameSource } from "./names";
@@ -13,7 +13,7 @@ export interface NamedSource<Row> extends Omit<NamedLists<Row>, "list">, NameSou
 interface Options<Row> {
   readonly cursors: Cursors;
   readonly scope: string;
-  readonly defaultLimit: number;
+  readonly pageSize: PageSize;
   readonly source: NamedSource<Row>;
   readonly nameTurns: Turns;
 }
@@ -31,7 +31,7 @@ interface Page<Row> {
 export function createNamedList<Row extends { readonly name: string }>({
   cursors,
   scope,
-  defaultLimit,
+  pageSize,
   source,
   nameTurns,
 }: Options<Row>): (
@@ -39,7 +39,7 @@ export function createNamedList<Row extends { readonly name: string }>({
 ) => Promise<Page<Row>> {
   const findByName = createNameSearch(source, nameTurns);
   return async (query) => {
-    const pageQuery = openPageQuery<Filters>(cursors, scope, query, defaultLimit);
+    const pageQuery = openPageQuery<Filters>(cursors, scope, query, pageSize);
     const { filters, limit, after } = pageQuery;
     const { name, name_prefix: prefix, q } = filters;
     if (q !== undefined) {

@@ -20,7 +20,7 @@ import {
   userResource,
 } from "./store";
 
-const defaultLimit = limits.userPage.default;
+const pageSize = limits.userPage;
 
 export const userHandlers = (
   { db, now, cursors, userList, revocations, keyRing, wake }: ChatDeps,
@@ -28,7 +28,7 @@ export const userHandlers = (
 ) => {
   const find = batchUserLookups(db);
   const source = userLists(db);
-  const list = createNamedList({ cursors, scope: "users", defaultLimit, source, nameTurns });
+  const list = createNamedList({ cursors, scope: "users", pageSize, source, nameTurns });
   const createUser = batchUserCreation(db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const user = await deleteMeta(writer, userResource, { id, keys, now: now() });
@@ -48,7 +48,7 @@ export const userHandlers = (
           throw invalidField("query", "name_prefix", "A list that is paged with base_user_id has no prefix.");
         if (query.q !== undefined)
           throw invalidField("query", "q", "A list that is paged with base_user_id has no search.");
-        const { base_user_id: base, name, limit: count = defaultLimit } = query;
+        const { base_user_id: base, name, limit: count = pageSize.default } = query;
         const before = base === undefined ? newest : await requireUserPosition(db, base);
         const users = await source.list(before, count, name);
         return { status: 200, body: users.map(presentUser) };

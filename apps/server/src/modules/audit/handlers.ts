@@ -19,7 +19,7 @@ export const auditHandlers = ({ db, cursors }: ChatDeps) =>
       if (from !== undefined && to !== undefined && from >= to)
         throw invalidField("query", "to", "Must be later than from.");
       const sent = { ...query, from: from?.toString(), to: to?.toString() };
-      const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.auditPage.default);
+      const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.auditPage);
       const { filters, limit, after } = pageQuery;
       const end = filters.to === undefined ? newest : { createdAt: Number(filters.to), pk: 0 };
       const found = await listEntries(db, {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Reader } from "../../db/db";
 import { type Cursors, invalidCursor } from "../../paging/cursor";
 import { scope } from "./batch";
@@ -9,12 +10,16 @@ export async function openFeedCursor(
   { cursors, db, liveFeed }: { cursors: Cursors; db: Reader; liveFeed: Pick<LiveFeed, "isEnd"> },
   after: string,
 ): Promise<FeedPosition> {
-  // Signed by the modules of the feed.
-  const content = cursors.open(scope, after, "after") as FeedPosition | EventKey;
+  const content = cursors.open(scope, after, "after", feedContent);
   if ("eventId" in content) return findPositionBefore(db, content);
   if (!liveFeed.isEnd(content) && !(await isSameFeed(db, content))) throw invalidCursor("after");
   return content;
 }
+
+const feedContent: z.ZodType<FeedPosition | EventKey> = z.union([
+  z.object({ position: z.int(), nonce: z.int() }),
+  z.object({ channelPk: z.int(), eventId: z.string().regex(/^[a-z]+_[0-9]{1,15}_[0-9]{1,15}$/) }),
+]);
 
 /** A cursor of the feed that is before an event. Its position is looked up when the cursor is used. */
 export function signCursorBefore(cursors: Cursors, { channelPk, eventId }: EventKey): string {

@@ -52,7 +52,7 @@ test("a client that is ahead of the live feed gets no event twice", async () => 
   const liveFeed = new LiveFeed({
     db,
     numbering,
-    cursors: createCursors(randomBytes(32)),
+    cursors: createCursors({ derive: () => randomBytes(32) }, Buffer.alloc(0)),
     attachments,
     logger,
   });
@@ -105,7 +105,7 @@ test("a client that the live feed overtakes reads once more, and gets no event t
   const liveFeed = new LiveFeed({
     db,
     numbering,
-    cursors: createCursors(randomBytes(32)),
+    cursors: createCursors({ derive: () => randomBytes(32) }, Buffer.alloc(0)),
     attachments,
     logger,
   });
@@ -154,7 +154,7 @@ async function follow() {
       catchUp: () => numbering.catchUp(),
       waitBeyond: (position, _timeoutMs, signal) => numbering.waitBeyond(position, 50, signal),
     },
-    cursors: createCursors(randomBytes(32)),
+    cursors: createCursors({ derive: () => randomBytes(32) }, Buffer.alloc(0)),
     logger,
   });
   const create = async (userId: string) => {

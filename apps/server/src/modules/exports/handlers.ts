@@ -12,7 +12,7 @@ export const exportHandlers = ({ cursors, attachments }: ChatDeps) =>
   defineHandlers(contract.exports, {
     messages: async ({ params, query, req, channelDb }) => {
       const scope = `exports.messages ${params.channel_id}`;
-      const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage.default);
+      const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage);
       const { filters, limit, after } = pageQuery;
       const { timezone = "UTC" } = filters;
       const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);

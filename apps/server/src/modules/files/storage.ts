@@ -90,6 +90,8 @@ export const uploadMs = 3_600_000;
 export const readableUntil = (now: number): number => (Math.floor(now / hourMs) + 2) * hourMs;
 
 const hourMs = 3_600_000;
+/** No address is valid for longer. */
+export const maxLifetimeMs = 2 * hourMs;
 
 export const dispositionOf = ({ name, type }: Pick<Named, "name" | "type">): string =>
   create(name, { type: shown.test(type) ? "inline" : "attachment" });

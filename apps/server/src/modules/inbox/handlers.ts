@@ -32,7 +32,7 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
       const named = channelIds && [...new Set(channelIds)].join();
       const flags = { unread: isUnread?.toString(), members: hasMembers?.toString() };
       const sent = { ...query, ...flags, channel_ids: named };
-      const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage.default, acting);
+      const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage, acting);
       const { limit, filters, after = newest } = pageQuery;
       const ids = filters.channel_ids?.split(",");
       const found = await read({

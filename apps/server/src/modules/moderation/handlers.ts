@@ -49,7 +49,7 @@ const banHandlers = ({ now, cursors }: ChatDeps) =>
     },
     list: async ({ params: { channel_id: channelId }, query, acting, channelDb }) => {
       const scope = `channels.bans.list ${channelId}`;
-      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default, acting);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage, acting);
       const { limit, after: before = newest } = pageQuery;
       const { channelPk, bans } = await listBans(channelDb, channelId, { before, count: limit + 1, acting });
       const owned = bindTo(pageQuery, "owner", channelPk);

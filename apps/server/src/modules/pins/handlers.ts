@@ -12,7 +12,7 @@ export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
     pins: async ({ params: { channel_id: channelId }, query, acting, req, channelDb }) => {
       const scope = `channels.pins ${channelId}`;
-      const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.pinsPerChannel, acting);
+      const pageQuery = openPageQuery<Filters>(cursors, scope, query, pageSize, acting);
       const { filters, after = newest } = pageQuery;
       const { channelPk, messages } = await listPins(channelDb, channelId, after.createdAt, acting);
       const owned = bindTo(pageQuery, "owner", channelPk);
@@ -34,6 +34,9 @@ export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
     },
   }),
 });
+
+/** A page has all pins, unless they are large. */
+const pageSize = { min: 1, max: limits.pinsPerChannel, default: limits.pinsPerChannel };
 
 /** In the cursor. */
 type Filters = { readonly as_user?: string | undefined };

@@ -1,8 +1,9 @@
 import { limits } from "@madang/contract";
+import * as z from "zod";
 import type { UrlOf } from "../../chat/attachments";
 import { rejectUnknownUser } from "../../chat/users/store";
 import type { Queryable, Reader } from "../../db/db";
-import { type Cursors, invalidCursor, rejectDifferentParameters } from "../../paging/cursor";
+import { type Cursors, rejectDifferentParameters } from "../../paging/cursor";
 import { jsonBytes } from "../../paging/page-bytes";
 import { takePage } from "../../paging/page-query";
 import { listPersons, lists, type PersonalList, type PersonalPosition } from "./export-store";
@@ -13,7 +14,7 @@ interface Cursor {
   readonly limit: number;
   readonly userPk?: number;
   /** Absent: every list of the user begins. */
-  readonly after?: Readonly<Record<string, PersonalPosition>>;
+  readonly after?: Readonly<Record<string, PersonalPosition>> | undefined;
 }
 
 interface Query {
@@ -65,18 +66,14 @@ export async function exportPerson(
 
 function openCursor(cursors: Cursors, scope: string, { limit, next }: Query): Cursor {
   if (next === undefined) return { limit: limit ?? limits.personalPage.default };
-  const cursor = cursors.open(scope, next, "next");
-  if (!isCursor(cursor)) throw invalidCursor();
+  const cursor = cursors.open(scope, next, "next", content);
   rejectDifferentParameters({ limit }, { limit: cursor.limit });
   return cursor;
 }
 
 /** The content was signed above, possibly in another version. */
-function isCursor(content: unknown): content is Cursor {
-  const { limit, userPk, after } = Object(content) as Record<string, unknown>;
-  return (
-    typeof limit === "number" &&
-    typeof userPk === "number" &&
-    (after === undefined || Object.values(Object(after)).every(Array.isArray))
-  );
-}
+const content = z.object({
+  limit: z.int().min(limits.personalPage.min).max(limits.personalPage.max),
+  userPk: z.int(),
+  after: z.record(z.string(), z.array(z.union([z.int(), z.string()]))).optional(),
+});

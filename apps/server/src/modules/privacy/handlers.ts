@@ -17,7 +17,7 @@ export const privacyHandlers = ({ db, now, cursors, wake, attachments }: ChatDep
       return { status: 202, body: presentErasure(erasure) };
     },
     list: async ({ query }) => {
-      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.erasurePage.default);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.erasurePage);
       const { limit, after = newest } = pageQuery;
       const found = await listErasures(db, { before: after, count: limit + 1 });
       const { items, ...next } = signPage(cursors, scope, pageQuery, found, (erasure) => erasure);

@@ -19,7 +19,7 @@ export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
   return defineHandlers(contract.messages.reactions, {
     list: async ({ params, query, acting, channelDb }) => {
       const scope = `messages.reactions.list ${params.channel_id} ${params.message_id}`;
-      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage.default, acting);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage, acting);
       const { limit, after = oldest } = pageQuery;
       const page = { after, limit: limit + 1, acting };
       const found = await listReactions(channelDb, refOf(params), page);

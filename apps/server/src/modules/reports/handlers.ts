@@ -26,7 +26,7 @@ export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
         cursors,
         scope,
         query,
-        limits.reportPage.default,
+        limits.reportPage,
       );
       const { filters, limit, after = newest } = pageQuery;
       const found = await listReports(db, { status: filters.status, before: after, count: limit + 1 });

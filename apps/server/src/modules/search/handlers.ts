@@ -44,7 +44,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     { acting, req, res }: { acting: ActingUser | undefined; req: Addressed; res: Call["res"] },
     resolveScope: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
   ) {
-    const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.searchPage.default, acting);
+    const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.searchPage, acting);
     const { filters, limit } = pageQuery;
     const { q = "", user_id: userId, until } = filters;
     const end = until === undefined ? newest : { createdAt: Number(until), pk: 0 };

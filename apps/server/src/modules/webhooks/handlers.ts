@@ -84,7 +84,7 @@ export const webhookHandlers = (deps: WebhookDeps) => {
     },
     attempts: async ({ params, query }) => {
       const scope = `webhooks.attempts ${params.webhook_id}`;
-      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.attemptPage.default);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.attemptPage);
       const { limit, after = newest } = pageQuery;
       const { pk } = await requireWebhook(db, keyMaker, params.webhook_id);
       const found = await listAttempts(db, pk, after, limit + 1);

@@ -59,7 +59,7 @@ async function withStorage<Result>(
       environment: settings,
       now,
       // The command makes no addresses for clients and stores nothing.
-      addresses: createFileAddresses(Buffer.alloc(0), now),
+      addresses: createFileAddresses([Buffer.alloc(0)], now),
       makeId: () => "none",
       isWriting,
       owner,
