@@ -1,5 +1,5 @@
 import { ParseError } from "../errors/errors";
-import { isDefect } from "../errors/failure";
+import { isDefect } from "../errors/fetch-failure";
 import { eventStreamRoute } from "../generated/routes";
 import type { ChatEvent, LiveEvent } from "../generated/types";
 import { linkSignal, raceSignal } from "../platform";

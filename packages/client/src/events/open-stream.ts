@@ -1,6 +1,7 @@
 import { createApiError } from "../errors/api-error";
 import { ParseError } from "../errors/errors";
-import { createFailure, isMistake, transfer } from "../errors/failure";
+import { createFailure, isMistake } from "../errors/failure";
+import { transfer } from "../errors/fetch-failure";
 import { isByteStream, raceSignal } from "../platform";
 import { Attempts } from "../transport/attempt";
 import type { CallDeps } from "../transport/call";

@@ -1,4 +1,4 @@
-import { transfer } from "../errors/failure";
+import { transfer } from "../errors/fetch-failure";
 import type { RequestEvent } from "../options";
 import {
   type Fetch,

@@ -1,5 +1,5 @@
 import { ChatError } from "../errors/chat-error";
-import { FetchFailure } from "../errors/failure";
+import { FetchFailure } from "../errors/fetch-failure";
 import { copyCause } from "../errors/secrets";
 import type { ReceivedToken, TokenFunction } from "../options";
 import { isKey } from "./headers";

@@ -1,5 +1,5 @@
 import { ParseError } from "../errors/errors";
-import { transfer } from "../errors/failure";
+import { transfer } from "../errors/fetch-failure";
 import { redact } from "../errors/secrets";
 import { isByteStream, type ResponseLike } from "../platform";
 import type { OutgoingRequest } from "./request";

@@ -1,6 +1,7 @@
 import ky, { isNetworkError, isTimeoutError } from "ky";
 import { createApiError } from "../errors/api-error";
-import { createFailure, isDefect, isMistake } from "../errors/failure";
+import { createFailure, isMistake } from "../errors/failure";
+import { isDefect } from "../errors/fetch-failure";
 import { linkSignal } from "../platform";
 import { type AttemptDeps, Attempts } from "./attempt";
 import type { OutgoingRequest } from "./request";
