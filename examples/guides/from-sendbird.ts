@@ -26,7 +26,12 @@ interface Message {
   is_removed?: boolean;
   user?: User | null;
   message?: string;
-  file?: { name: string; url: string; type: string; size: number };
+  /** `{}` in a text message. */
+  file?: { name?: string; url?: string; type?: string; size?: number };
+  /** The message that this one replies to. */
+  parent_message_id?: number | null;
+  mention_type?: "users" | "channel";
+  mentioned_users?: User[];
 }
 
 const [from = "", to = ""] = process.argv.slice(2);
@@ -45,6 +50,8 @@ const ignored = [
   "is_online",
   "last_seen_at",
   "state",
+  "parent_message_text",
+  "thread_info",
 ];
 
 /** Your metadata, and what Madang has no field for. A value of `meta` has at most 200 bytes. */
@@ -103,7 +110,9 @@ for (const name of readdirSync(join(from, "messages")).sort()) {
   if (!channels.has(channelId)) problems.push(`messages/${name}: the channel is not in channels.json`);
   const rows: { created_at: number; [field: string]: unknown }[] = [];
   for (const source of read(join("messages", name)) as Message[]) {
-    const { message_id, type, created_at, updated_at = 0, is_removed, user, message, file, ...rest } = source;
+    const { message_id, type, created_at, updated_at = 0, is_removed, user, message, ...others } = source;
+    const { file: maybeFile, parent_message_id, mentioned_users = [], ...rest } = others;
+    const file = type === "FILE" ? maybeFile : undefined;
     const where = `messages/${name}: ${message_id}`;
     if (is_removed) {
       counts.removed += 1;
@@ -115,13 +124,21 @@ for (const name of readdirSync(join(from, "messages")).sort()) {
     else {
       const { name: fileName, url, type: mime, size, ...more } = file ?? {};
       const body = file ? { file: { name: fileName, url, type: mime, size } } : { content: message };
+      const mentions = mentioned_users.map((mentioned) => addUser(where, mentioned));
+      const links = {
+        ...(parent_message_id && { reply_to: String(parent_message_id) }),
+        ...(mentions.length > 0 && { mentions }),
+      };
       const kept = {
         ...rest,
+        // Mentions say which users it names.
+        ...(rest.mention_type === "users" && { mention_type: "" }),
         ...(file && { message }),
         ...(updated_at > created_at && { edited_at: new Date(updated_at).toISOString() }),
         ...Object.fromEntries(Object.entries(more).map(([key, value]) => [`file_${key}`, value])),
       };
-      rows.push({ external_id: String(message_id), ...sender, created_at, ...body, ...toMeta(where, kept) });
+      const row = { external_id: String(message_id), ...sender, created_at, ...body, ...links };
+      rows.push({ ...row, ...toMeta(where, kept) });
     }
   }
   rows.sort((one, other) => one.created_at - other.created_at);

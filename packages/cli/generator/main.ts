@@ -1,7 +1,7 @@
 // `pnpm run generate`: writes src/generated/ from the contract.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { eventTypes } from "@madang/contract";
-import { endTimeFields, groups, operations, secretFields, timeFields } from "./model.ts";
+import { endTimeFields, groups, lists, operations, secretFields, timeFields } from "./model.ts";
 
 const folder = new URL("../src/generated/", import.meta.url);
 mkdirSync(folder, { recursive: true });
@@ -25,5 +25,14 @@ export const timeFields: readonly string[] = ${JSON.stringify(timeFields)};
 
 /** Those in which 0 is without end. */
 export const endTimeFields: readonly string[] = ${JSON.stringify(endTimeFields)};
+`,
+);
+writeFileSync(
+  new URL("lists.ts", folder),
+  `// Generated from @madang/contract by \`pnpm run generate\`. Do not edit.
+import type { Column } from "../data/column";
+
+/** The columns of the entries of each list. */
+export const lists = ${JSON.stringify(lists)} satisfies Readonly<Record<string, readonly Column[]>>;
 `,
 );

@@ -1,5 +1,6 @@
 import { exampleCall, operationsWithSchemas, type Parameter, type Schema } from "@madang/contract";
 import type { FieldData, OperationData } from "../src/operations/operation.ts";
+import { columnsOfList } from "./columns.ts";
 import { exampleArguments } from "./example.ts";
 import { document, fieldsOf, isEndTime, isSecret, isTime, readField, resolve } from "./schema.ts";
 
@@ -23,6 +24,14 @@ export const operations: readonly OperationData[] = described
     };
     return { ...data, example: exampleArguments(data, exampleCall(id)) };
   });
+
+/** The columns of the entries of each list. */
+export const lists = Object.fromEntries(
+  described.flatMap((operation) => {
+    const columns = columnsOfList(operation);
+    return columns ? [[operation.id, columns]] : [];
+  }),
+);
 
 /** The description of each group of operations, such as `users.meta`. */
 export const groups: Readonly<Record<string, string>> = Object.fromEntries(

@@ -5,9 +5,10 @@ import { ids } from "@madang/client";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { beforeAll, expect, test } from "vitest";
 import { report, scale } from "../../../apps/server/test/support/report";
+import type { Row } from "../src/data/column";
 import type { Manifest } from "../src/data/manifest";
 import { readRows } from "../src/data/read-rows";
-import type { Kind, Row } from "../src/data/tables";
+import type { Kind } from "../src/data/tables";
 import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
@@ -204,7 +205,9 @@ test("CSV begins with the byte order mark and keeps formulas as text", async () 
   const [file] = (await readManifest("csv")).files.filter(({ kind }) => kind === "users");
   const text = await readFile(join(at("csv"), file?.path ?? ""), "utf8");
   expect(
-    text.startsWith("\ufeffuser_id,name,profile_url,meta,suspended_until,created_at,updated_at\r\n"),
+    text.startsWith(
+      "\ufeffuser_id,name,profile_url,meta,created_at,updated_at,suspended_until,other_fields\r\n",
+    ),
   ).toBe(true);
   expect(text).toContain(`"'=User 1, ""quoted"""`);
   expect(text).toContain("김 3");

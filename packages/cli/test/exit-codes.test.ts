@@ -169,9 +169,9 @@ test("every time is printed as a date, and 0 as the end of a restriction is none
   expect(await print("bans", "list", "room_1")).toMatch(/until \(UTC\).* 2099-12-31 00:00:00 /s);
 });
 
-test("the body of --input is sent, and options add to it", async () => {
+test("the body of --input is sent, without the byte order mark of Windows, and options add to it", async () => {
   replies = [{ status: 201, body: user(1) }];
-  const input = JSON.stringify({ name: "Kim", meta: { team: "blue" } });
+  const input = `\ufeff${JSON.stringify({ name: "Kim", meta: { team: "blue" } })}`;
   await runInMemory(["users", "create", "kim_01", "--input", "-", "--name", "Lee"], { env, input });
   expect(server.requests[0]?.body).toEqual({ user_id: "kim_01", name: "Lee", meta: { team: "blue" } });
 });

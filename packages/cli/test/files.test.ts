@@ -78,6 +78,7 @@ test("files are uploaded, exported with their messages, verified, and imported i
   expect(again).toMatchObject({ exitCode: 0 });
   expect(JSON.parse(again.stdout)).toMatchObject({ messages: 2, removed_files: 1 });
   expect((await shown(second.chat))[1]).toEqual(["점심.txt", undefined, undefined, undefined]);
+  expect(await second.run("verify", dir, "--migrated")).toMatchObject({ exitCode: 0 });
 });
 
 test("rows that name files of the channel give them to their messages", async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
@@ -8,13 +8,14 @@ import { runInMemory } from "./support/memory-io";
 const folder = createFolder();
 
 let count = 0;
-/** Checks a folder with one file. */
-async function check(name: string, content: string | Buffer) {
+/** Checks a folder with these files. */
+async function check(name: string, content: string | Buffer, ...others: [string, string | Buffer][]) {
   const dir = join(folder, String(++count));
-  mkdirSync(dir);
-  writeFileSync(join(dir, name), content);
-  const { exitCode, stderr } = await runInMemory(["import", dir, "--dry-run", "--json"]);
-  return { exitCode, stderr };
+  for (const [path, text] of [[name, content] as const, ...others]) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return runInMemory(["import", dir, "--dry-run", "--json"]);
 }
 
 const message = { channel_id: "room_1", user_id: "kim_01", content: "Hi", created_at: 1_600_000_000_000 };
@@ -28,11 +29,6 @@ test.each([
   ["users.ndjson", lines({ user_id: "kim_01", name: "" }), ":1: name: Must have at least 1 character."],
   [
     "users.ndjson",
-    lines({ user_id: "kim_01", name: "Kim", profileUrl: "x" }),
-    ":1: profileUrl: This field is unknown.",
-  ],
-  [
-    "users.ndjson",
     lines({ user_id: "kim_01", name: "Kim", meta: { "a b": "1" } }),
     ":1: meta.a b: A key must contain",
   ],
@@ -44,19 +40,14 @@ test.each([
   ],
   [
     "messages.ndjson",
-    lines(message, { ...message, externalid: "1" }),
-    ":2 (channel room_1): externalid: This field is unknown.",
+    lines({ ...message, content: "" }),
+    ":1 (channel room_1): content: Must have at least 1 character",
   ],
+  ["messages.ndjson", lines({ ...message, type: "poll" }), ':1 (channel room_1): type: Must be "text"'],
   [
     "messages.ndjson",
-    lines({ ...message, content: undefined, file: { ...file, width: 1 } }),
-    ":1 (channel room_1): file.width: This field is unknown.",
-  ],
-  ["messages.ndjson", lines({ ...message, file }), ":1 (channel room_1): content: This field is unknown."],
-  [
-    "messages.ndjson",
-    lines({ ...message, user_id: undefined, user: { user_id: "kim_01", nickname: "Kim" } }),
-    ":1 (channel room_1): user.nickname: This field is unknown.",
+    lines({ ...message, parts: [{ type: "order", id: 2 ** 53 }] }),
+    ":1 (channel room_1): parts.0.id: Must be at most ±9,007,199,254,740,991",
   ],
   [
     "messages.ndjson",
@@ -81,7 +72,9 @@ test.each([
     ":4: the line has 1 cells, and the header has 2.",
   ],
   ["users.csv", 'user_id,name\nkim_01,5" nail"\n', ':2: a cell that contains " must be quoted as a whole.'],
-  ["users.csv", "user_id,nam\nkim_01,Kim\n", ':1: the column "nam" is unknown.'],
+  ["users.csv", "user_id,nam\nkim_01,Kim\n", ":2: name: It is required."],
+  ["users.csv", "user_id,name,name\nkim_01,Kim,Park\n", ':1: the column "name" is there twice.'],
+  ["users.csv", "\n\nuser_id;name\nkim_01;Kim\n", ":3: the cells are separated by ;."],
   ["users.csv", "user_id;name\nkim_01;Kim\n", ":1: the cells are separated by ;. Save the file with commas."],
   ["users.csv", "user_id\tname\nkim_01\tKim\n", ":1: the cells are separated by tabs."],
   [
@@ -97,6 +90,11 @@ test.each([
   [
     "messages.csv",
     "channel_id,user_id,created_at,content\nroom_1,kim_01,2024-01-31 03:00,Hi\n",
+    ":2: created_at: It must be milliseconds or a date such as",
+  ],
+  [
+    "messages.csv",
+    "channel_id,user_id,created_at,content\nroom_1,kim_01,2024-02-30,Hi\n",
     ":2: created_at: It must be milliseconds or a date such as",
   ],
 ])("in %s, the problem of %j is %s", async (name, content, problem) => {
@@ -190,14 +188,66 @@ test.each(["../secret.ndjson", "/etc/passwd", "messages/../../secret.ndjson"])(
   },
 );
 
-test("NDJSON may begin with a byte order mark", async () => {
+test("a file may begin with a byte order mark, and a CSV with empty lines", async () => {
   expect((await check("messages.ndjson", `\ufeff${JSON.stringify(message)}\n`)).exitCode).toBe(0);
+  const rows = "channel_id,user_id,created_at,content\nroom_1,kim_01,2024-02-29,Hi\n";
+  for (const start of ["\ufeff", "\n\n", "\ufeff\r\n"])
+    expect(await check("messages.csv", start + rows)).toMatchObject({
+      exitCode: 0,
+      stdout: found(1),
+      stderr: "",
+    });
+});
+
+const found = (messages: number) =>
+  `${JSON.stringify({ users: 0, channels: 0, members: 0, managers: 0, messages, problems: 0 })}\n`;
+
+test.each([
+  ["messages.jsonl", lines(message)],
+  ["messages.CSV", "channel_id,user_id,created_at,content\n"],
+  ["Users.ndjson", lines({ user_id: "kim_01", name: "Kim" })],
+  ["messages/room_1.jsonl", lines(message)],
+])("%s is no name of a file that is read, and is not passed over", async (name, content) => {
+  const { exitCode, stderr } = await check(name, content, ["channels.ndjson", ""]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${name} would not be read. Rename it`)]);
+});
+
+test("the hidden files of an operating system are not read", async () => {
+  const checked = await check("messages/._room_1.csv", Buffer.from([0, 5, 10, 22, 7, 10]), [
+    "messages/room_1.ndjson",
+    lines(message),
+  ]);
+  expect(checked).toMatchObject({ exitCode: 0, stdout: found(1), stderr: "" });
+});
+
+test("what an import does not have is left out, counted and named once", async () => {
+  const sent = { ...message, external_id: "m-1", meta: { team: "blue" } };
+  const { exitCode, stderr } = await check(
+    "messages.ndjson",
+    lines(
+      { ...sent, state: "cancelled", user: { user_id: "kim_01", nickname: "K" } },
+      { ...sent, external_id: "m-2", state: "interrupted", reactions: [], file: undefined },
+      { ...sent, external_id: "m-3", content: undefined, file: { ...file, width: 1 }, new_field: 1 },
+      { ...sent, message_id: "4", content: "", external_id: undefined, state: "streaming", append_count: 0 },
+      { ...sent, message_id: "5", type: "poll", external_id: undefined },
+    ),
+  );
+  expect([exitCode, stderr.trim().split("\n")]).toEqual([
+    0,
+    [
+      '2 messages had "state": left out',
+      '1 message had "reactions", "file.width", "new_field": left out',
+      '1 sender had "nickname": left out',
+      "1 message with no text, parts or files: left out",
+      '1 message with the type "poll": left out',
+    ],
+  ]);
 });
 
 test("a file with a problem is not imported, and no request is sent", async () => {
   const dir = join(folder, String(++count));
   mkdirSync(dir);
-  writeFileSync(join(dir, "messages.ndjson"), lines(message, { ...message, content: "Ho", externalid: "1" }));
+  writeFileSync(join(dir, "messages.ndjson"), lines(message, { ...message, content: 1 }));
   const env = { MADANG_URL: "http://127.0.0.1:1", MADANG_API_KEY: "mk_only-for-tests-0123456789" };
   const { exitCode, stderr } = await runInMemory(["import", dir], { env });
   expect(exitCode).toBe(1);

@@ -45,7 +45,11 @@ const [kim, park] = [
   { user_id: "박서준", nickname: "Park", profile_url: "" },
 ];
 const at = 1_600_000_000_000;
-const message = { type: "MESG", created_at: at, updated_at: 0, user: kim, is_removed: false };
+const message = {
+  ...{ type: "MESG", created_at: at, updated_at: 0, user: kim, is_removed: false },
+  // As Sendbird writes them in a text message that is no reply.
+  ...{ file: {}, mention_type: "users", mentioned_users: [], parent_message_id: 0, thread_info: {} },
+};
 const file = { name: "menu.png", url: "https://example.com/menu.png", type: "image/png", size: 48_213 };
 
 const exported = {
@@ -72,6 +76,10 @@ const exported = {
     },
     { ...message, message_id: 3, message: "removed", is_removed: true },
     {
+      ...{ ...message, message_id: 5, message: "네, 민수 님", created_at: at + 3, user: park },
+      ...{ parent_message_id: 1, parent_message_text: "점심?", mentioned_users: [kim] },
+    },
+    {
       ...{ ...message, message_id: 4, type: "ADMM", user: undefined, message: "Kim joined" },
       ...{ created_at: at + 2, custom_type: "join" },
     },
@@ -82,16 +90,16 @@ const exported = {
 test("colliding names, members, system, removed and edited messages and files are migrated, and verify confirms it", async () => {
   const { code, stdout, stderr, migrated } = await convert(exported);
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toBe("2 users, 2 channels, 3 members, 4 messages\nleft out: 1 removed messages\n");
+  expect(stdout).toBe("2 users, 2 channels, 3 members, 5 messages\nleft out: 1 removed messages\n");
   const madang = (...args: string[]) => server.run(...args, "--json");
   expect(await madang("import", migrated, "--dry-run")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(JSON.parse((await madang("verify", migrated, "--migrated")).stdout)).toEqual({
-    ...{ files: 6, rows: 12, missing: 12, different: 0 },
+    ...{ files: 6, rows: 13, missing: 13, different: 0 },
   });
   expect(await madang("import", migrated)).toMatchObject({ exitCode: 0, stderr: "" });
   expect(await madang("verify", migrated, "--migrated")).toEqual({
     exitCode: 0,
-    stdout: '{"files":6,"rows":12,"missing":0,"different":0}\n',
+    stdout: '{"files":6,"rows":13,"missing":0,"different":0}\n',
     stderr: "",
   });
 
@@ -101,7 +109,9 @@ test("colliding names, members, system, removed and edited messages and files ar
   expect(await chat.channels.get(two)).toMatchObject({ name: "Two", freeze: true });
   expect((await chat.channels.managers.list(one)).map(({ name }) => name)).toEqual(["Kim"]);
   const messages = await readAll(chat.exports.messages(one));
+  const [, , , question] = messages;
   expect(messages).toMatchObject([
+    { content: "네, 민수 님", reply_to: question?.message_id, mentions: [ids.encode("김민수")] },
     { type: "system", content: "Kim joined", meta: { custom_type: "join" }, created_at: at + 2 },
     { type: "file", file, meta: { file_data: "스캔" }, user: { name: "Park" }, created_at: at + 1 },
     {
@@ -110,11 +120,12 @@ test("colliding names, members, system, removed and edited messages and files ar
       meta: { custom_type: "question", data: '{"a":1}', edited_at: new Date(at + 5).toISOString() },
     },
   ]);
+  expect(messages[0]?.meta).toEqual({});
   // Every inbox has its channels.
   const inbox = await readAll(chat.users.channels(ids.encode("박서준")));
   expect(inbox.map(({ name }) => name).sort()).toEqual(["One", "Two"]);
 
-  await chat.messages.update(one, String(messages[2]?.message_id), { content: "저녁?" });
+  await chat.messages.update(one, String(messages[3]?.message_id), { content: "저녁?" });
   const changed = await madang("verify", migrated, "--migrated");
   expect(changed.exitCode).toBe(1);
   expect(changed.stderr).toContain(`messages/${one}.ndjson:1 (channel ${one}): the server has other values.`);

@@ -27,6 +27,7 @@ test.each([
   [["keys", "create", "--expires-at", "31 December"], "a date such as 2026-12-31T00:00:00Z."],
   [["members", "mute", "room_1", "kim_01", "--until", "tomorrow"], "It must be milliseconds or a date"],
   [["keys", "create", "--expires-at", "2026-12-31T18:00"], "a date such as 2026-12-31"],
+  [["keys", "create", "--expires-at", "2026-02-29T18:00Z"], "a date such as 2026-12-31"],
   [["messages", "send", "room_1", "kim_01", "--type", "image"], "Allowed choices are text, file, system."],
   [["channels", "create", "room_1", "--name", "Lunch", "--input", "-"], "Standard input is not an object"],
   [["users", "create", "kim_01", "--input", "no-such-file"], "--input cannot be read: ENOENT"],

@@ -1,9 +1,12 @@
 import { fromCsvCell, toCsvCell, toJsonCell } from "@madang/contract/csv";
 import { parseTime } from "../operations/parse-value";
-import { type Column, type Row, toRow, valueAt } from "./tables";
+import { type Column, type Row, toCells, toRow } from "./column";
 
 /** Excel reads a file as UTF-8 only with this mark at its beginning. */
 export const byteOrderMark = "\ufeff";
+
+/** A text without the mark at its beginning. */
+export const withoutMark = (text: string): string => (text.startsWith(byteOrderMark) ? text.slice(1) : text);
 
 export function formatCsvHeader(columns: readonly Column[]): string {
   return `${columns.map(({ name }) => name).join(",")}\r\n`;
@@ -11,7 +14,8 @@ export function formatCsvHeader(columns: readonly Column[]): string {
 
 /** A record of RFC 4180. Times are ISO 8601, or from the year 10000 on milliseconds; metadata is JSON. */
 export function formatCsvRow(columns: readonly Column[], row: Row): string {
-  return `${columns.map((column) => formatCell(column, valueAt(row, column))).join(",")}\r\n`;
+  const values = toCells(columns, row);
+  return `${columns.map((column, index) => formatCell(column, values[index])).join(",")}\r\n`;
 }
 
 function formatCell({ type }: Column, value: unknown): string {
@@ -26,15 +30,14 @@ const maxIsoTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const formatTime = (ms: number) => (ms > maxIsoTime ? String(ms) : new Date(ms).toISOString());
 
-/** The row of a record that `formatCsvRow` wrote, or a spreadsheet. Columns that are unknown are undefined. */
-export function parseCsvRow(columns: readonly (Column | undefined)[], record: string): Row {
+/** The row of a record that `formatCsvRow` wrote, or a spreadsheet. */
+export function parseCsvRow(columns: readonly Column[], record: string): Row {
   const cells = parseCells(record);
   if (cells.length !== columns.length)
     throw new Error(`the line has ${cells.length} cells, and the header has ${columns.length}.`);
-  const known = columns.flatMap((column, index) => (column ? [{ column, text: cells[index] ?? "" }] : []));
   return toRow(
-    known.map(({ column }) => column),
-    known.map(({ column, text }) => parseCell(column, text)),
+    columns,
+    columns.map((column, index) => parseCell(column, cells[index] ?? "")),
   );
 }
 

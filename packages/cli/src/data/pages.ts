@@ -1,4 +1,5 @@
-import { asRows, type Row } from "./tables";
+import type { Row } from "./column";
+import { asRows } from "./tables";
 
 /** A list of the SDK. */
 export interface Pages {

@@ -1,15 +1,7 @@
 import type { AsyncBuffer, SchemaElement } from "hyparquet";
+import { type Column, type ColumnType, columnOf, type Row, toCells, toRow } from "./column";
 import { openFile } from "./read-parts";
-import {
-  type Column,
-  type ColumnType,
-  explainUnknownColumn,
-  type Problem,
-  type Row,
-  type RowEntry,
-  toRow,
-  valueAt,
-} from "./tables";
+import type { Problem, RowEntry } from "./tables";
 
 /** Writes batches of rows as they come. Each batch is a row group: what is held in memory while a file is written or read. */
 export async function writeParquet(
@@ -23,15 +15,17 @@ export async function writeParquet(
     schema: schemaOf(columns),
     createdBy: "madang",
   });
-  for await (const rows of batches)
+  for await (const rows of batches) {
+    const cells = rows.map((row) => toCells(columns, row));
     writer.write({
       rowGroupSize: rows.length,
-      columnData: columns.map((column) => ({
-        name: column.name,
-        data: rows.map((row) => encode(column.type, valueAt(row, column))),
-        statistics: column.type !== "json",
+      columnData: columns.map(({ name, type }, index) => ({
+        name,
+        data: cells.map((values) => encode(type, values[index])),
+        statistics: type !== "json",
       })),
     });
+  }
   writer.finish();
 }
 
@@ -54,6 +48,8 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
 
 function encode(type: ColumnType, value: unknown): unknown {
   if (value === undefined || value === null) return null;
+  // The writer copies the objects that it knows, without a field named `__proto__`.
+  if (type === "json") return Object.assign(Object.create(null), { toJSON: () => value });
   // An end may be later than a Date can be.
   return type === "integer" || type === "time" ? BigInt(Number(value)) : value;
 }
@@ -76,13 +72,9 @@ export async function* readParquet(
       },
     };
     const metadata = await parquetMetadataAsync(file);
-    const [, ...elements] = metadata.schema;
-    const unknown = elements.filter(({ name }) => columns.every((column) => column.name !== name));
-    if (unknown.length > 0) yield unknown.map(({ name }) => explainUnknownColumn(0, name, columns));
+    const names = columnNamesOf(metadata.schema);
+    const present = names.map((name) => columns.find((column) => column.name === name) ?? columnOf(name));
     const ranges = rangesOf(metadata.row_groups.map(({ num_rows }) => Number(num_rows)));
-    const known = new Set(metadata.schema.map(({ name }) => name));
-    const present = columns.filter(({ name }) => known.has(name));
-    const names = present.map(({ name }) => name);
     for (const range of isReversed ? ranges.reverse() : ranges) {
       const objects = await parquetReadObjects({
         parsers: { stringFromBytes, timestampFromMilliseconds: Number },
@@ -95,7 +87,7 @@ export async function* readParquet(
         line: range.rowStart + index + 1,
         row: toRow(
           present,
-          present.map(({ name }) => decode(object[name])),
+          names.map((name) => decode(object[name])),
         ),
       }));
       yield isReversed ? entries.reverse() : entries;
@@ -103,6 +95,21 @@ export async function* readParquet(
   } finally {
     await handle.close();
   }
+}
+
+/** The names of the columns. Other programs write some that have columns of their own. */
+function columnNamesOf([root, ...elements]: readonly SchemaElement[]): string[] {
+  const names: string[] = [];
+  let at = 0;
+  const skip = (): void => {
+    const { num_children = 0 } = elements[at++] ?? {};
+    for (let child = 0; child < num_children; child++) skip();
+  };
+  for (let child = 0; child < (root?.num_children ?? 0); child++) {
+    names.push(elements[at]?.name ?? "");
+    skip();
+  }
+  return names;
 }
 
 /** Other programs write row groups of 100,000 rows and more, which need not be in memory as a whole. */

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createIo } from "../../test/support/memory-io";
 import { Output } from "../output/output";
 import { formatProgress, startProgress } from "./progress";
@@ -30,10 +30,20 @@ test("a message takes the place of the line, which is drawn again below it", asy
   progress.end();
 });
 
-test("nothing is written where standard error is not a terminal", () => {
+test("where standard error is not a terminal, a line is written every ten seconds", () => {
+  vi.useFakeTimers();
   const { io, stderr } = createIo();
   const progress = startProgress(io, "rows", 10);
   progress.add(5);
-  progress.end();
+  vi.advanceTimersByTime(9_999);
   expect(stderr()).toBe("");
+  vi.advanceTimersByTime(10_001);
+  progress.end();
+  vi.advanceTimersByTime(60_000);
+  expect(stderr().split("\n")).toEqual([
+    "##########.......... 50 %  5 rows, 1/s, 10 s left",
+    "##########.......... 50 %  5 rows, 0/s, 20 s left",
+    "",
+  ]);
+  vi.useRealTimers();
 });

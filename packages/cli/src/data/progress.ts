@@ -1,6 +1,6 @@
 import type { Io } from "../io";
 
-/** One line on a terminal that is written again and again; nothing where standard error is no terminal. */
+/** One line on a terminal that is written again and again. Elsewhere, such as in a log, a new line now and then. */
 export interface Progress {
   add(count: number): void;
   /** Adds what was done before: it counts for the share, and not for the rate. */
@@ -8,20 +8,21 @@ export interface Progress {
   end(): void;
 }
 
-const intervalMs = 200;
+const intervalsMs = { terminal: 200, other: 10_000 };
 
 export function startProgress({ stderr }: Io, unit: string, total: number | undefined): Progress {
-  if (stderr.isTTY !== true) return { add: () => undefined, resume: () => undefined, end: () => undefined };
+  const isTerminal = stderr.isTTY === true;
   const startedAt = performance.now();
   let count = 0;
   let earlier = 0;
   const draw = () => {
     const seconds = (performance.now() - startedAt) / 1_000;
     const line = formatProgress({ unit, count, earlier, total, seconds });
+    if (!isTerminal) return void stderr.write(`${line}\n`);
     stderr.write(`\r${line.slice(0, (stderr.columns || 80) - 1)}\u001b[K`);
     drawn.add(stderr);
   };
-  const timer = setInterval(draw, intervalMs);
+  const timer = setInterval(draw, isTerminal ? intervalsMs.terminal : intervalsMs.other);
   timer.unref();
   return {
     add(more) {

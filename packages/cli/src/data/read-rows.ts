@@ -1,9 +1,10 @@
 import { CommandError } from "../exit-codes";
 import { messageOf } from "../output/describe-error";
-import { byteOrderMark, parseCells, parseCsvRow } from "./csv";
+import { columnOf, type Row } from "./column";
+import { parseCells, parseCsvRow, withoutMark } from "./csv";
 import { readParquet } from "./parquet";
 import { readRecords, type TextRecord } from "./read-records";
-import { explainUnknownColumn, type Kind, type Problem, type Row, type RowEntry, tables } from "./tables";
+import { type Kind, type Problem, type RowEntry, tables } from "./tables";
 
 export const formats = ["ndjson", "csv", "parquet"] as const;
 export type Format = (typeof formats)[number];
@@ -36,7 +37,7 @@ async function* readNdjson(path: string, isReversed: boolean): AsyncGenerator<(R
 }
 
 function parseObject({ line, text }: TextRecord): Row {
-  const row: unknown = JSON.parse(line === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text);
+  const row: unknown = JSON.parse(line === 1 ? withoutMark(text) : text);
   if (typeof row !== "object" || row === null || Array.isArray(row))
     throw new Error("the line must be an object in JSON.");
   return { ...row };
@@ -56,27 +57,33 @@ async function* readCsv(
   kind: Kind,
   isReversed: boolean,
 ): AsyncGenerator<(RowEntry | Problem)[]> {
-  const names = await readHeader(path);
-  const [, separator] = names.length === 1 ? (/([;\t|])/.exec(names.join()) ?? []) : [];
-  if (separator !== undefined)
-    return yield [
-      {
-        line: 1,
-        problem: `the cells are separated by ${separator === "\t" ? "tabs" : separator}. Save the file with commas.`,
-      },
-    ];
-  const columns = names.map((name) => tables[kind].find((column) => column.name === name));
-  const unknown = names.filter((_, index) => columns[index] === undefined);
-  if (unknown.length > 0) yield unknown.map((name) => explainUnknownColumn(1, name, tables[kind]));
+  const { line, names } = await readHeader(path);
+  const problems = findProblems(names);
+  if (problems.length > 0) return yield problems.map((problem) => ({ line, problem }));
+  const columns = names.map((name) => tables[kind].find((column) => column.name === name) ?? columnOf(name));
   for await (const records of readRecords(path, { isQuoted: true, isReversed }))
     yield records
-      // The header is there already.
-      .filter((record) => record.line !== 1 || "problem" in record)
+      .filter((record) => record.line > line || "problem" in record)
       .map((record) => parse(record, ({ text }) => parseCsvRow(columns, text)));
 }
 
-async function readHeader(path: string): Promise<string[]> {
-  for await (const [record] of readRecords(path, { isQuoted: true, isReversed: false }))
-    return record !== undefined && "text" in record ? parseCells(record.text.replace(byteOrderMark, "")) : [];
-  return [];
+/** The first line that is not empty. */
+async function readHeader(path: string): Promise<{ line: number; names: string[] }> {
+  for await (const records of readRecords(path, { isQuoted: true, isReversed: false }))
+    for (const record of records) {
+      if ("problem" in record) return { line: record.line, names: [] };
+      const text = record.line === 1 ? withoutMark(record.text) : record.text;
+      if (text !== "") return { line: record.line, names: parseCells(text) };
+    }
+  return { line: 1, names: [] };
+}
+
+function findProblems(names: readonly string[]): string[] {
+  const [, separator] = names.length === 1 ? (/([;\t|])/.exec(names.join()) ?? []) : [];
+  if (separator !== undefined)
+    return [
+      `the cells are separated by ${separator === "\t" ? "tabs" : separator}. Save the file with commas.`,
+    ];
+  const repeated = new Set(names.filter((name, index) => name !== "" && names.indexOf(name) < index));
+  return [...repeated].map((name) => `the column ${JSON.stringify(name)} is there twice.`);
 }

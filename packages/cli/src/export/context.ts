@@ -1,7 +1,7 @@
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
+import type { Row } from "../data/column";
 import type { DayRange } from "../data/manifest";
 import { type Format, readRows } from "../data/read-rows";
-import type { Row } from "../data/tables";
 import type { Io } from "../io";
 import type { Journal } from "./journal";
 import { spoolPath } from "./spool";

@@ -1,7 +1,9 @@
 import { isChatError } from "@madang/client";
+import type { Row } from "../data/column";
+import { listByIds } from "../data/list-by-ids";
 import type { Pages } from "../data/pages";
 import { readRows } from "../data/read-rows";
-import { asRows, type Kind, type Row } from "../data/tables";
+import { asRows, type Kind } from "../data/tables";
 import { CommandError, exitCodes } from "../exit-codes";
 import { type ExportContext, readChannelIds, unlessMissing } from "./context";
 import { type SpoolPage, spoolPath } from "./spool";
@@ -64,13 +66,14 @@ async function* listUsers(
 ): AsyncGenerator<SpoolPage> {
   if (channels === undefined)
     return yield* spoolPagesOf(chat.users.list({ pageSize: 30, cursor }, callOptions));
-  const users = new Map<unknown, Row>();
+  const ids = new Set<string>();
   for (const kind of ["members", "managers"] as const)
     for await (const rows of readRows(spoolPath(dir, kind), kind))
-      for (const { channel_id: _, joined_at: __, muted_until: ___, ...user } of rows)
-        users.set(user.user_id, user);
-  const rows = [...users.values()].sort((one, other) => Number(other.created_at) - Number(one.created_at));
-  yield { rows, cursor: undefined };
+      for (const { user_id } of rows) ids.add(String(user_id));
+  const users: Row[] = [];
+  for await (const rows of listByIds(chat, "users", ids, callOptions)) users.push(...rows);
+  users.sort((one, other) => Number(other.created_at) - Number(one.created_at));
+  yield { rows: users, cursor: undefined };
 }
 
 /** The pages of a list of the SDK, with the cursors after them. */

@@ -1,11 +1,12 @@
 import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Row } from "../data/column";
 import { byteOrderMark, formatCsvHeader, formatCsvRow } from "../data/csv";
 import { LineWriter } from "../data/line-writer";
 import { type ExportedFile, hashFile } from "../data/manifest";
 import { writeParquet } from "../data/parquet";
 import { type Format, readRows } from "../data/read-rows";
-import { type Kind, type Row, tables } from "../data/tables";
+import { type Kind, tables } from "../data/tables";
 import type { Checkpoint, Journal } from "./journal";
 import { exists, spoolPath } from "./spool";
 

@@ -1,8 +1,8 @@
 import { mkdir, open, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Row } from "../data/column";
 import { LineWriter } from "../data/line-writer";
 import type { Progress } from "../data/progress";
-import type { Row } from "../data/tables";
 import type { Checkpoint, Journal } from "./journal";
 
 /** A page of a list, and where the list continues. */

@@ -1,8 +1,11 @@
+import type { Row } from "../data/column";
 import { IdIndex } from "../data/id-index";
 import { locate } from "../data/read-rows";
-import { type Kind, kinds, type Row } from "../data/tables";
+import { type Kind, kinds } from "../data/tables";
 import { readMessage } from "./read-message";
+import { findProblems, maxEntries } from "./rules";
 import type { Source } from "./sources";
+import { takeBack, takeSender } from "./take-back";
 
 /** The sender of messages of nobody, who is not created. */
 const erasedUserId = "~deleted";
@@ -10,8 +13,8 @@ const erasedUserId = "~deleted";
 export interface Checked {
   readonly rows: Readonly<Record<Kind, number>>;
   readonly problems: number;
-  /** How many messages have each field that an import leaves out. */
-  readonly leftOut: Readonly<Record<string, number>>;
+  /** What an import leaves out, a sentence each. */
+  readonly leftOut: readonly string[];
   /** Each sender who is in no file of users, by id. */
   readonly senders: ReadonlyMap<string, Sender>;
 }
@@ -31,12 +34,11 @@ export async function checkSources(
   report: (problem: string) => void,
   onRows: (count: number) => void,
 ): Promise<Checked> {
-  const { findProblems, maxEntries } = await import("./rules");
   const counts = new Map<Kind, number>();
   /** The files of users come first. */
   const users = new IdIndex();
   const senders = new Map<string, Sender>();
-  const leftOut = { reactions: 0, pinned_at: 0, edited_at: 0 };
+  const leftOut = new LeftOut();
   const found = new Map<string, { first: string; count: number }>();
   const addProblem = ({ kind }: Source, location: string, problem: string) => {
     // Rows that have the same problem have other values and numbers in its sentence.
@@ -60,13 +62,9 @@ export async function checkSources(
     }
 
     function problemsOf(row: Row, line: number): string[] {
-      const found = findProblems(source.kind, row, source.channelId);
-      if (source.kind === "messages") {
-        addSender(row, line);
-        if (row.reactions !== undefined) leftOut.reactions += 1;
-        if (row.pinned_at !== undefined) leftOut.pinned_at += 1;
-        if (row.edited_at !== undefined) leftOut.edited_at += 1;
-      }
+      const found =
+        source.kind === "messages" ? problemsOfMessage(row, line) : findProblems(source.kind, row);
+      if (source.kind !== "messages") leftOut.addFields(source.kind, takeBack(source.kind, row).leftOut);
       const id = idOf(source, row);
       const earlier = ids.get(id);
       if (source.kind === "users") users.add(id, line);
@@ -79,12 +77,24 @@ export async function checkSources(
       return count === max + 1 ? [...found, `a channel has at most ${max} ${source.kind}.`] : found;
     }
 
-    function addSender(row: Row, line: number): void {
-      const { sender } = readMessage(row, source.channelId);
+    function problemsOfMessage(row: Row, line: number): string[] {
+      const { obstacle, leftOut: fields, sender } = readMessage(row, source.channelId);
+      if (obstacle !== undefined) {
+        leftOut.addMessage(obstacle);
+        return [];
+      }
+      leftOut.addFields("messages", fields);
+      addSender(sender, locateRow(source, line, row));
+      return findProblems("messages", row, source.channelId);
+    }
+
+    function addSender(sender: Row, location: string): void {
       const id = sender.user_id;
       if (typeof id !== "string" || id === erasedUserId || senders.has(id) || users.get(id) !== undefined)
         return;
-      senders.set(id, { row: sender, location: locateRow(source, line, row) });
+      const { taken, leftOut: fields } = takeSender(sender);
+      leftOut.addFields("senders", fields);
+      senders.set(id, { row: taken, location });
     }
   }
   let problems = 0;
@@ -94,8 +104,43 @@ export async function checkSources(
   }
   // Every kind is a key.
   const rows = Object.fromEntries(kinds.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<Kind, number>;
-  return { rows, problems, leftOut, senders };
+  return { rows, problems, leftOut: leftOut.describe(), senders };
 }
+
+/** Counts what an import does not have. */
+class LeftOut {
+  readonly #fields = new Map<string, Map<string, number>>();
+  readonly #messages = new Map<string, number>();
+
+  addFields(what: string, names: readonly string[]): void {
+    const counts = this.#fields.get(what) ?? new Map<string, number>();
+    this.#fields.set(what, counts);
+    for (const name of names) count(counts, name);
+  }
+
+  addMessage(obstacle: string): void {
+    count(this.#messages, obstacle);
+  }
+
+  /** A sentence for the fields that equally many have, and one for each obstacle. */
+  describe(): string[] {
+    const fields = [...this.#fields].flatMap(([what, counts]) =>
+      [...new Set(counts.values())].map((number) => {
+        const names = [...counts].filter((each) => each[1] === number).map(([name]) => JSON.stringify(name));
+        return `${describeRows(number, what)} had ${names.join(", ")}: left out`;
+      }),
+    );
+    const messages = [...this.#messages].map(
+      ([obstacle, number]) => `${describeRows(number, "messages")} with ${obstacle}: left out`,
+    );
+    return [...fields, ...messages];
+  }
+}
+
+const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+
+const describeRows = (number: number, what: string) =>
+  `${number.toLocaleString("en-US")} ${number === 1 ? what.slice(0, -1) : what}`;
 
 /** A row as people find it: its file and line, and its channel. */
 export function locateRow({ path, kind, channelId }: Source, line: number, row: Row): string {

@@ -5,10 +5,12 @@ import {
   type ImportedTextMessage as ImportedText,
   isChatError,
 } from "@madang/client";
+import { limits } from "@madang/contract/limits";
+import { chunks } from "../data/list-by-ids";
 import type { RowEntry } from "../data/tables";
 import { attachmentsOf, type ExportedAttachment, isSaved, savedPath } from "../files/saved-files";
 import { locateRow } from "./check-sources";
-import { type MessageToImport, readMessage } from "./read-message";
+import { type MessageToImport, nameFiles, readMessage } from "./read-message";
 import { explainRejection } from "./rejection";
 import { rowsOf, type Source } from "./sources";
 
@@ -48,16 +50,14 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
   /** The `external_id` of each exported message that has one and has replies, by its id: replies name the id. */
   const renamed = new Map<string, string>();
   for await (const entry of rowsOf(source)) {
-    const { channelId, message: read } = readMessage(entry.row, source.channelId);
+    const { channelId, message: read, obstacle } = readMessage(entry.row, source.channelId);
+    if (obstacle !== undefined) continue;
     const { message_id, external_id, reply_count, reply_to } = entry.row;
     if (external_id !== undefined && reply_count !== undefined)
       renamed.set(String(message_id), String(external_id));
     const parent = renamed.get(String(reply_to));
-    const linked = parent === undefined ? read : { ...read, reply_to: parent };
+    const message = parent === undefined ? read : { ...read, reply_to: parent };
     const files = attachmentsOf(entry.row);
-    // Only an exported row knows their sizes. Another one names files that were put into the channel before.
-    const isExported = files.some(({ size }) => size !== undefined);
-    const message = isExported ? await withFiles(linked, channelId, files) : linked;
     const bytes = Buffer.byteLength(JSON.stringify(message));
     const values = countValues(message);
     let batch = batches.get(channelId) ?? createBatch(channelId);
@@ -70,7 +70,9 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
       await send(batch);
       batch = createBatch(channelId);
     }
-    batch.messages.push({ message, line: entry.line });
+    // Only an exported row knows their sizes. Another one names files that were put into the channel before.
+    const hasOwnFiles = files.some(({ size }) => size !== undefined);
+    batch.messages.push({ message, line: entry.line, files: hasOwnFiles ? files : [] });
     batch.bytes += bytes;
     batch.values += values;
     buffered.bytes += bytes;
@@ -79,50 +81,96 @@ export async function importMessages(source: Source, deps: MessageImport): Promi
   }
   for (const batch of batches.values()) await send(batch);
 
-  /** Uploads the files of a message. Without their bytes, it has their names as its text if it has no other. */
-  async function withFiles(
-    message: ImportedMessage,
-    channelId: string,
-    files: readonly ExportedAttachment[],
-  ): Promise<ImportedMessage> {
-    const { attachments, ...others } = message as ImportedText;
-    for (const file of files)
-      if (!(await isSaved(deps.dir, file))) {
-        deps.onFilesLeftOut(files.length);
-        const names = files.map(({ name }) => name).join(", ");
-        return others.content || others.parts ? others : { ...others, content: names };
-      }
-    const uploaded: { file_id: string }[] = [];
-    for (const file of files) {
-      const { name, type } = file;
-      const { file_id } = await deps.chat.files.upload(channelId, savedPath(deps.dir, file), {
-        ...deps.callOptions,
-        name,
-        type,
-      });
-      uploaded.push({ file_id });
-    }
-    return { ...others, attachments: uploaded };
-  }
-
   async function send(batch: Batch): Promise<void> {
     batches.delete(batch.channelId);
-    await sendBatch(source, batch, deps).finally(() => {
+    try {
+      if (await addFiles(batch, deps)) await sendBatch(source, batch, deps);
+    } finally {
       buffered.bytes -= batch.bytes;
-    });
+    }
   }
 }
 
-type Entry = Pick<MessageToImport, "message"> & Pick<RowEntry, "line">;
+interface Entry extends Pick<MessageToImport, "message">, Pick<RowEntry, "line"> {
+  /** Those to upload. */
+  readonly files: readonly ExportedAttachment[];
+}
 
 interface Batch {
   readonly channelId: string;
-  readonly messages: Entry[];
+  messages: Entry[];
   bytes: number;
   values: number;
 }
 
 const createBatch = (channelId: string): Batch => ({ channelId, messages: [], bytes: 0, values: 0 });
+
+/** Uploads the files of messages that the channel does not have yet. Returns whether there is the channel. */
+async function addFiles(batch: Batch, deps: MessageImport): Promise<boolean> {
+  const withFiles = batch.messages.filter(({ files }) => files.length > 0);
+  try {
+    const known = await findKnown(batch.channelId, withFiles, deps);
+    const entries: Entry[] = [];
+    for (const entry of batch.messages) {
+      const { message, files } = entry;
+      // Of a message that is skipped, the files are never read.
+      const isKnown = files.length > 0 && known.has(String(message.external_id));
+      const added = files.length === 0 ? message : await withFilesOf(entry, batch.channelId, isKnown, deps);
+      entries.push({ ...entry, message: added });
+    }
+    batch.messages = entries;
+    return true;
+  } catch (error) {
+    if (!isChatError(error) || error.code !== "channel_not_found") throw error;
+    deps.onMissingChannel(batch.channelId);
+    return false;
+  }
+}
+
+/** The `external_id` of each of the messages that the channel has. */
+async function findKnown(
+  channelId: string,
+  entries: readonly Entry[],
+  { chat, callOptions }: MessageImport,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  const ids = entries.map(({ message }) => String(message.external_id));
+  // A list cannot name an id with a comma: such a message is uploaded again.
+  for await (const external_ids of chunks(
+    ids.filter((id) => !id.includes(",")),
+    limits.idsPerList.max,
+  ))
+    for (const message of await chat.messages
+      .list(channelId, { external_ids }, callOptions)
+      .toArray({ max: external_ids.length }))
+      if (message.external_id !== undefined) known.add(message.external_id);
+  return known;
+}
+
+/** Without the bytes of its files, a message has their names as its text if it has no other. */
+async function withFilesOf(
+  { message, files }: Entry,
+  channelId: string,
+  isKnown: boolean,
+  { chat, callOptions, dir, onFilesLeftOut }: MessageImport,
+): Promise<ImportedMessage> {
+  const { attachments, ...others } = message as ImportedText;
+  const saved = await Promise.all(files.map((file) => isSaved(dir, file)));
+  const isComplete = saved.every(Boolean);
+  if (!isComplete && !isKnown) onFilesLeftOut(files.length);
+  if (!isComplete || isKnown) return { ...others, ...nameFiles(others, files) };
+  const uploaded: { file_id: string }[] = [];
+  for (const file of files) {
+    const { name, type } = file;
+    const { file_id } = await chat.files.upload(channelId, savedPath(dir, file), {
+      ...callOptions,
+      name,
+      type,
+    });
+    uploaded.push({ file_id });
+  }
+  return { ...others, attachments: uploaded };
+}
 
 function countValues(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;

@@ -1,5 +1,6 @@
 import type { CallOptions, ChatClient } from "@madang/client";
-import type { Kind, Row } from "../data/tables";
+import type { Row } from "../data/column";
+import type { Kind } from "../data/tables";
 import { explained } from "./rejection";
 
 type Rows = (kind: Kind) => AsyncIterable<{ readonly row: Row; readonly location: string }>;

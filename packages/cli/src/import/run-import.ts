@@ -1,7 +1,9 @@
 import { type ChatClient, ids, isChatError } from "@madang/client";
 import { limits } from "@madang/contract/limits";
+import type { Row } from "../data/column";
+import { chunks, listByIds } from "../data/list-by-ids";
 import { startProgress } from "../data/progress";
-import type { Kind, Row } from "../data/tables";
+import { idFields, type Kind } from "../data/tables";
 import { forEachConcurrently } from "../export/for-each-concurrently";
 import type { Io } from "../io";
 import { locateRow, type Sender } from "./check-sources";
@@ -9,6 +11,7 @@ import { importMessages } from "./import-messages";
 import { explained } from "./rejection";
 import { restoreRestrictions } from "./restore-restrictions";
 import { rowsOf, type Source } from "./sources";
+import { bodyOf } from "./take-back";
 
 export interface ImportResult {
   /** What was created. The rest of the rows was there already. */
@@ -43,22 +46,12 @@ export async function runImport(
   const removed = { removed_replies: 0, removed_mentions: 0, removed_files: 0 };
   const missing = new Set<string>();
   const callOptions = { signal: io.signal };
-  const createUser = async ({ user_id, name, profile_url, meta }: Row) => {
-    const user = { user_id, name: name ?? nameOf(String(user_id)), profile_url, meta };
-    // The row was checked; the service checks it again.
-    const isNew = await unlessExists("user_exists", chat.users.create(user as never, callOptions));
-    if (isNew) counts.users += 1;
-  };
 
-  for await (const { row, location } of located("users")) await explained(createUser(row), location);
+  await createUsers(located("users"));
   // Before the messages: an earlier one may mention the sender of a later one.
-  for (const { row, location } of senders.values()) await explained(createUser(row), location);
+  await createUsers(senders.values());
   const members = await groupEntries("members");
-  for await (const { row, location } of located("channels")) {
-    const channelId = String(row.channel_id);
-    await explained(createChannel(row, members.get(channelId) ?? []), location);
-    members.delete(channelId);
-  }
+  await createChannels();
   for (const [channelId, entries] of members) await join(channelId, entries);
   for (const [channelId, entries] of await groupEntries("managers")) await addManagers(channelId, entries);
   await restoreRestrictions(chat, located, callOptions);
@@ -91,21 +84,72 @@ export async function runImport(
   }
   return { ...counts, ...removed, missing_channels: [...missing].sort() };
 
+  async function createUsers(rows: Iterable<LocatedRow> | AsyncIterable<LocatedRow>): Promise<void> {
+    await reportProgress("users", async (onRow) => {
+      for await (const { row, location, exists } of findMissing("users", rows)) {
+        onRow();
+        if (exists) continue;
+        const { user_id, name = nameOf(String(user_id)), ...others } = bodyOf("users", row);
+        // The row was checked; the service checks it again.
+        const user = { user_id, name, ...others } as never;
+        const creating = unlessExists("user_exists", chat.users.create(user, callOptions));
+        if (await explained(creating, location)) counts.users += 1;
+      }
+    });
+  }
+
+  async function createChannels(): Promise<void> {
+    await reportProgress("channels", async (onRow) => {
+      for await (const { row, location, exists } of findMissing("channels", located("channels"))) {
+        onRow();
+        const channelId = String(row.channel_id);
+        const entries = members.get(channelId) ?? [];
+        await explained(exists ? join(channelId, entries) : createChannel(row, entries), location);
+        members.delete(channelId);
+      }
+    });
+  }
+
+  /** The rows, and whether the service has what they name. */
+  async function* findMissing(
+    kind: "users" | "channels",
+    rows: Iterable<LocatedRow> | AsyncIterable<LocatedRow>,
+  ): AsyncGenerator<LocatedRow & { readonly exists: boolean }> {
+    const idOf = (row: Row) => String(row[idFields[kind]]);
+    for await (const some of chunks(rows, limits.idsPerList.max)) {
+      const found = new Set<string>();
+      for await (const page of listByIds(
+        chat,
+        kind,
+        some.map(({ row }) => idOf(row)),
+        callOptions,
+      ))
+        for (const row of page) found.add(idOf(row));
+      for (const each of some) yield { ...each, exists: found.has(idOf(each.row)) };
+    }
+  }
+
+  async function reportProgress(unit: string, work: (onRow: () => void) => Promise<void>): Promise<void> {
+    const progress = startProgress(io, unit, undefined);
+    await work(() => progress.add(1)).finally(() => progress.end());
+  }
+
   async function createChannel(row: Row, members: readonly ChannelEntry[]): Promise<void> {
-    const { channel_id, name, profile_url, meta } = row;
+    const body = bodyOf("channels", row);
     const first = members.slice(0, limits.membersPerCreate).map(({ userId }) => userId);
-    const channel = { channel_id, name, members: first, profile_url, meta };
+    const channelId = String(row.channel_id);
     try {
       // As for users.
-      const isNew = await unlessExists("channel_exists", chat.channels.create(channel as never, callOptions));
-      if (!isNew) return join(String(channel_id), members);
+      const channel = { ...body, members: first } as never;
+      const isNew = await unlessExists("channel_exists", chat.channels.create(channel, callOptions));
+      if (!isNew) return join(channelId, members);
       counts.channels += 1;
       counts.members += first.length;
     } catch (error) {
       // An earlier import suspended a member: the others can still join.
       if (!isChatError(error) || error.code !== "user_suspended" || first.length === 0) throw error;
       await createChannel(row, []);
-      await join(String(channel_id), members);
+      await join(channelId, members);
     }
   }
 
@@ -123,7 +167,7 @@ export async function runImport(
     );
   }
 
-  async function* located(kind: Kind): AsyncGenerator<{ row: Row; location: string }> {
+  async function* located(kind: Kind): AsyncGenerator<LocatedRow> {
     for (const source of sources.filter((each) => each.kind === kind))
       for await (const { row, line } of rowsOf(source)) yield { row, location: locateRow(source, line, row) };
   }
@@ -138,6 +182,11 @@ export async function runImport(
     }
     return groups;
   }
+}
+
+interface LocatedRow {
+  readonly row: Row;
+  readonly location: string;
 }
 
 /** A participant or a manager of a file. */

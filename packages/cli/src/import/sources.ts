@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ids } from "@madang/client";
+import type { Row } from "../data/column";
 import { readManifest } from "../data/manifest";
 import { formats, locate, readEntries } from "../data/read-rows";
-import { isNewestFirst, type Kind, kinds, type Problem, type Row, type RowEntry } from "../data/tables";
+import { isNewestFirst, type Kind, kinds, type Problem, type RowEntry } from "../data/tables";
 import { CommandError, exitCodes } from "../exit-codes";
 
 /** A file to import. */
@@ -86,14 +87,30 @@ async function findFiles(dir: string): Promise<Source[]> {
       .filter((name) => names.includes(name))
       .map((name) => createSource(dir, name, kind, undefined, false)),
   );
-  if (!names.includes("messages")) return sources;
-  for (const name of (await readdir(join(dir, "messages"))).sort()) {
-    const [, channelId] = /^(.+)\.(?:ndjson|csv|parquet)$/.exec(name) ?? [];
-    if (channelId !== undefined)
-      sources.push(createSource(dir, `messages/${name}`, "messages", channelId, false));
+  const inMessages = names.includes(messagesFolder) ? await readdir(join(dir, messagesFolder)) : [];
+  for (const name of inMessages.filter(isVisible).sort()) {
+    const [, channelId] = extension.exec(name) ?? [];
+    if (channelId === undefined) throw explainName(dir, `${messagesFolder}/${name}`);
+    sources.push(createSource(dir, `${messagesFolder}/${name}`, "messages", channelId, false));
   }
+  const read = new Set([...sources.map(({ path }) => path), messagesFolder]);
+  const passedOver = names.find((name) => !read.has(name) && kindPattern.test(name));
+  if (passedOver !== undefined) throw explainName(dir, passedOver);
   return sources;
 }
+
+const messagesFolder = "messages";
+const extension = new RegExp(`^(.+)\\.(?:${formats.join("|")})$`);
+/** A name that is meant to be one of those that are read, such as `messages.jsonl`. */
+const kindPattern = new RegExp(`^(?:${kinds.join("|")})(?:\\.|$)`, "i");
+
+/** Operating systems keep files of their own, such as `._room_1.csv` and `.DS_Store`. */
+const isVisible = (name: string) => !name.startsWith(".");
+
+const explainName = (dir: string, path: string) =>
+  new CommandError(
+    `${join(dir, path)} would not be read. Rename it, or take it away: names are lower-case, and end with ${formats.map((format) => `.${format}`).join(", ")}.`,
+  );
 
 function createSource(
   dir: string,

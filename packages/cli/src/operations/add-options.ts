@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import { csvLists } from "../data/tables";
+import { columnsOfList } from "../data/tables";
 import { isDeletion, isPaged, isPositional, optionName } from "./naming";
 import type { FieldData, OperationData } from "./operation";
 import { parsePositive, parseValue } from "./parse-value";
@@ -20,8 +20,8 @@ export function addOptions(command: Command, operation: OperationData): void {
       parsePositive,
     );
     command.option("--cursor <cursor>", "continue an interrupted list");
-    if (operation.id in csvLists) command.option("--csv", "print CSV, which a spreadsheet opens");
   }
+  if (columnsOfList(operation.id)) command.option("--csv", "print CSV, which a spreadsheet opens");
   if (fields.length > 0)
     command.option(
       "--input <file>",

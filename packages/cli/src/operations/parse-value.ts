@@ -1,3 +1,4 @@
+import { isDay } from "@madang/contract/calendar";
 import { InvalidArgumentError } from "commander";
 import type { FieldData } from "./operation";
 
@@ -49,7 +50,9 @@ const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{
 
 /** Milliseconds since the epoch, or a date. */
 export function parseTime(text: string): number {
-  const ms = /^\d+$/.test(text) ? Number(text) : date.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse makes 1 March of 30 February.
+  const isDate = date.test(text) && isDay(text.slice(0, 10));
+  const ms = /^\d+$/.test(text) ? Number(text) : isDate ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms))
     throw new InvalidArgumentError("It must be milliseconds or a date such as 2026-12-31T00:00:00Z.");
   return ms;

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { withoutMark } from "../data/csv";
 import { UsageError } from "../exit-codes";
 import { type Io, readInput } from "../io";
 import { messageOf } from "../output/describe-error";
@@ -42,7 +43,7 @@ async function readBodyInput(path: unknown, io: Io): Promise<Record<string, unkn
   if (typeof path !== "string") return {};
   const text = path === "-" ? await readInput(io) : await readFile(path, "utf8").catch(explainUnreadable);
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withoutMark(text));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
     // Reported below.

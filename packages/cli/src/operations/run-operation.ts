@@ -1,7 +1,7 @@
 import { type ChatClient, ids, type NewStreamedMessage, type Operation } from "@madang/client";
 import { isId } from "@madang/contract/limits";
 import { type Pages, pagesOf } from "../data/pages";
-import { csvLists } from "../data/tables";
+import { columnsOfList } from "../data/tables";
 import { waitForErasure } from "../privacy/wait-for-erasure";
 import { confirm } from "../prompts";
 import type { Session } from "../session";
@@ -34,12 +34,13 @@ export async function runOperation(
   // What the caller has given is the same in every row.
   const omitted = path.map(([name]) => name);
   const chat = await session.connect();
+  const columns = options.csv === true ? columnsOfList(operation.id) : undefined;
+  const printList = (items: Parameters<Session["output"]["list"]>[0]) =>
+    columns === undefined ? output.list(items, omitted) : output.csv(items, columns);
   if (isPaged(operation)) {
     const ids = path.map(([, id]) => id);
     const input = [...ids, readPageOptions(operation, options), callOptions];
-    const items = pagesOf(startList(chat, operation.id, input));
-    const columns = options.csv === true ? csvLists[operation.id] : undefined;
-    return columns === undefined ? output.list(items, omitted) : output.csv(items, columns);
+    return printList(pagesOf(startList(chat, operation.id, input)));
   }
   if (options.stream === true) {
     // The server checks it.
@@ -58,7 +59,7 @@ export async function runOperation(
   const result = await chat.request(operation.id as Operation, parts, callOptions);
   const isErasure = operation.id === "privacy.erase" && options.wait === true;
   const data = isErasure ? await waitForErasure(session, Object(result).erasure_id) : result;
-  if (Array.isArray(data)) return output.list([data], omitted);
+  if (Array.isArray(data)) return printList([data]);
   if (data === undefined) return output.note("Done.");
   // Not a list of the SDK, because it has no end.
   if (operation.id !== "events.list" || session.options().json) return output.item(data);

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
+import type { Column as CsvColumn, Row } from "../data/column";
 import { byteOrderMark, formatCsvHeader, formatCsvRow } from "../data/csv";
 import { clearProgress } from "../data/progress";
-import type { Column as CsvColumn, Row } from "../data/tables";
 import { type Io, write } from "../io";
 import { formatDetails } from "./details";
 import { formatValue } from "./format-value";
@@ -53,7 +53,10 @@ export class Output {
   }
 
   /** The pages of a list as CSV. Cells that a spreadsheet would run as a formula are text. */
-  async csv(pages: AsyncIterable<readonly unknown[]>, columns: readonly CsvColumn[]): Promise<void> {
+  async csv(
+    pages: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+    columns: readonly CsvColumn[],
+  ): Promise<void> {
     await this.#data(byteOrderMark + formatCsvHeader(columns));
     // Every item of a list is an object.
     for await (const page of pages)

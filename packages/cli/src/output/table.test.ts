@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Row } from "../data/tables";
+import type { Row } from "../data/column";
 import { formatHeader, formatRow, layOut } from "./table";
 import { fit, widthOf } from "./width";
 

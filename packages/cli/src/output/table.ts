@@ -1,4 +1,4 @@
-import type { Row } from "../data/tables";
+import type { Row } from "../data/column";
 import { secretFields } from "../generated/operations";
 import { formatTime, formatValue, isEndless, isTime } from "./format-value";
 import { toPlainText } from "./plain-text";

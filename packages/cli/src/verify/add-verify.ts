@@ -8,7 +8,6 @@ import { type Connection, findConnection, NoServerError } from "../profiles/conn
 import type { Session } from "../session";
 import { checkFiles } from "./check-files";
 import { compareExport } from "./compare-export";
-import { compareMigrated } from "./compare-migrated";
 
 interface Options {
   readonly offline?: true;
@@ -43,6 +42,8 @@ async function verifyMigrated(
   encodesIds: boolean,
   { connectPatiently, io, output }: Session,
 ): Promise<void> {
+  // With the contract and Zod, which few commands need.
+  const { compareMigrated } = await import("./compare-migrated");
   const sources = await findSources(dir, encodesIds);
   const chat = await connectPatiently();
   const progress = startProgress(io, "files compared", sources.length);

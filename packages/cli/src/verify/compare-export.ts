@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { CallOptions, ChatClient } from "@madang/client";
+import { type Row, toCells } from "../data/column";
+import { listByIds } from "../data/list-by-ids";
 import type { Manifest } from "../data/manifest";
 import { readEntries } from "../data/read-rows";
-import { idFields, type Row, tables, toRow, valueAt } from "../data/tables";
+import { idFields, tables } from "../data/tables";
 import { rowsOf, type Source } from "../import/sources";
 import { compareRows, type Difference } from "./compare-rows";
-import { getRows, listEntries, listMessages, listRows } from "./server-rows";
+import { listEntries, listMessages, listRows } from "./server-rows";
 
 export interface FileDifference extends Difference {
   readonly file: string;
@@ -30,7 +32,7 @@ export async function compareExport(
   for (const source of sources) {
     const difference = await compareRows(rowsOf(source), rowsOfServer(source), {
       idOf: (row) => `${row.channel_id} ${row[idFields[source.kind]]}`,
-      valuesOf: (row) => project(row, manifest, source),
+      valuesOf: (row) => valuesOf(row, source, manifest),
     });
     const { added, changed, removed } = difference;
     if (added + changed + removed > 0) differences.push({ file: source.path, ...difference });
@@ -44,7 +46,9 @@ export async function compareExport(
       return listMessages(chat, [channelId], { start_date, end_date, timezone }, options);
     if (kind === "members" || kind === "managers") return listEntries(chat, kind, idsOf("channels"), options);
     // Channels that were named, and their users.
-    return channels === undefined ? listRows(chat, kind, options) : getRows(chat, kind, idsOf(kind), options);
+    return channels === undefined
+      ? listRows(chat, kind, options)
+      : listByIds(chat, kind, idsOf(kind), options);
   }
 
   async function* idsOf(kind: "users" | "channels"): AsyncGenerator<string> {
@@ -53,18 +57,11 @@ export async function compareExport(
   }
 }
 
-/** Addresses of files are others every hour. */
-function withoutAddresses({ attachments, ...row }: Row): Row {
-  if (!Array.isArray(attachments)) return row;
-  return { ...row, attachments: attachments.map(({ url, ...file }: Row) => file) };
-}
-
-/** The part of a row that a file of the format can have. */
-function project(row: Row, { format }: Manifest, { kind }: Source): Row {
-  if (format === "ndjson") return withoutAddresses(row);
-  const columns = tables[kind];
-  return toRow(
-    columns,
-    columns.map((column) => valueAt(row, column)),
-  );
+/** All fields of a row, without the addresses of files, which are others every hour. */
+function valuesOf(row: Row, { kind }: Source, { format }: Manifest): unknown[] {
+  const { attachments } = row;
+  const files = Array.isArray(attachments) && attachments.map(({ url, ...file }: Row) => file);
+  const values = toCells(tables[kind], files ? { ...row, attachments: files } : row);
+  // In CSV, an empty text is no value.
+  return format === "csv" ? values.map((value) => (value === "" ? undefined : value)) : values;
 }

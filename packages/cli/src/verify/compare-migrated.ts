@@ -1,8 +1,11 @@
 import type { CallOptions, ChatClient } from "@madang/client";
-import type { Row, RowEntry } from "../data/tables";
+import type { Row } from "../data/column";
+import type { RowEntry } from "../data/tables";
+import { attachmentsOf } from "../files/saved-files";
 import { idOf, locateRow } from "../import/check-sources";
-import { readMessage } from "../import/read-message";
+import { nameFiles, readMessage } from "../import/read-message";
 import { rowsOf, type Source } from "../import/sources";
+import { bodyOf } from "../import/take-back";
 import { compareRows } from "./compare-rows";
 import { listEntries, listMessages, listRows } from "./server-rows";
 
@@ -29,7 +32,7 @@ export async function compareMigrated(
     const explain = (problem: string) => (entry: RowEntry) =>
       report(`${locateRow(source, entry.line, entry.row)}: ${problem}`);
     const { rows, changed, removed } = await compareRows(
-      rowsOf(source),
+      rowsToImport(source),
       rowsOfServer(chat, source, options),
       {
         idOf: (row) => idOf(source, row),
@@ -61,17 +64,26 @@ async function* channelsOf(source: Source): AsyncGenerator<string> {
   yield* found;
 }
 
-/** What must be equal of a row. */
+/** The rows that an import does not leave out as a whole. */
+async function* rowsToImport(source: Source): AsyncGenerator<RowEntry> {
+  for await (const entry of rowsOf(source))
+    if (source.kind !== "messages" || readMessage(entry.row, source.channelId).obstacle === undefined)
+      yield entry;
+}
+
+/** What must be equal of a row: what an import sends of it. */
 function valuesOf({ kind, channelId }: Source, row: Row): Row {
   if (kind === "managers" || kind === "members") return {};
   if (kind === "messages") {
     // The server shows the id that it assigned, or no message that was deleted before the export.
     const { reply_to: _, ...message }: Row = { ...readMessage(row, channelId).message };
-    // An import uploads its files anew, or leaves them out.
-    const { attachments, ...others } = message;
-    return others;
+    // An import uploads its files anew, or leaves them out: then their names may be its text.
+    const { attachments, content, ...others } = message;
+    const text = { content, ...nameFiles(message, attachmentsOf(row)) };
+    return { ...others, ...(text.content ? text : {}) };
   }
   // Without mutes, suspensions and retention: moderators may have changed them since, and most files do not have them.
-  const { name, profile_url, meta = {}, freeze = false } = row;
-  return { name, meta, freeze, ...(profile_url !== "" && { profile_url }) };
+  const { profile_url, ...others } = bodyOf(kind, row);
+  const { freeze = false } = row;
+  return { meta: {}, ...others, freeze, ...(profile_url !== "" && { profile_url }) };
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
+import type { Row } from "../data/column";
 import { IdIndex } from "../data/id-index";
-import type { Row, RowEntry } from "../data/tables";
+import type { RowEntry } from "../data/tables";
 
 export interface Difference {
   /** The rows of the file. */

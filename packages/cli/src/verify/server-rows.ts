@@ -1,6 +1,6 @@
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
+import type { Row } from "../data/column";
 import { pagesOf } from "../data/pages";
-import { asRows, type Row } from "../data/tables";
 
 type Ids = Iterable<string> | AsyncIterable<string>;
 type RowPages = AsyncGenerator<readonly Row[]>;
@@ -9,18 +9,6 @@ type RowPages = AsyncGenerator<readonly Row[]>;
 
 export function listRows(chat: ChatClient, kind: "users" | "channels", options: CallOptions): RowPages {
   return pagesOf(chat[kind].list({ pageSize: 30 }, options));
-}
-
-export async function* getRows(
-  chat: ChatClient,
-  kind: "users" | "channels",
-  ids: Ids,
-  options: CallOptions,
-): RowPages {
-  for await (const id of ids) {
-    const found = await unlessNotFound<object>(chat[kind].get(id, options));
-    if (found !== undefined) yield asRows([found]);
-  }
 }
 
 /** The participants or managers of channels. */
