@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { channel } from "./channel";
 import { bodyErrors, commonErrors, problems } from "./errors";
-import { ban as banExample, kim } from "./examples/data";
+import { ban as banExample, kim, lunch } from "./examples/data";
 import {
   channelPathParams,
   cursor,
@@ -138,6 +139,49 @@ export const bans = c.router({
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
     metadata: metadata({ access: "any_key", user: "manager" }),
+  },
+});
+
+const channelBan = z
+  .object({
+    channel,
+    until: ban.shape.until,
+    reason: ban.shape.reason,
+    created_at: timestamp,
+  })
+  .meta({ id: "ChannelBan", description: "A channel from which a user is banned." });
+
+/** The operation on the bans of a user. */
+export const bansOfUsers = c.router({
+  bans: {
+    method: "GET",
+    path: "/users/:user_id/bans",
+    summary: "List the bans of a user",
+    description: "The channels from which the user is banned now, the newest ban first.",
+    pathParams: userPathParams,
+    query: z.strictObject({ limit: pageSize(limits.banPage).optional(), next: cursor.optional() }),
+    responses: {
+      200: z
+        .object({
+          bans: z.array(channelBan).meta({ description: "The bans, newest first." }),
+          next: nextCursor,
+        })
+        .meta({
+          id: "ChannelBanPage",
+          description: "A page of the bans of a user. `next` is present when there is another page.",
+        }),
+      ...problems([...commonErrors, "invalid_cursor", "user_not_found"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      user: "no",
+      examples: {
+        query: { limit: "30" },
+        responses: example("The last page", {
+          bans: [{ channel: lunch, reason: banExample.reason, created_at: banExample.created_at }],
+        }),
+      },
+    }),
   },
 });
 

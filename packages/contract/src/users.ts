@@ -15,7 +15,7 @@ import { changeHeaders } from "./idempotency";
 import { limits } from "./limits";
 import { metaInput } from "./meta-fields";
 import { userMeta } from "./meta-routes";
-import { suspensions } from "./moderation";
+import { bansOfUsers, suspensions } from "./moderation";
 import { example, metadata } from "./operation-metadata";
 import { c, nothing } from "./router";
 import { tokens } from "./tokens";
@@ -142,6 +142,7 @@ export const users = c.router({
     metadata: metadata({ access: "any_key", user: "no", extension: false }),
   },
   ...suspensions,
+  ...bansOfUsers,
   ...tokens,
   meta: userMeta,
 });

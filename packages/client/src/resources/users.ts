@@ -1,4 +1,5 @@
 import type {
+  ChannelBan,
   Message,
   NewUser,
   Suspension,
@@ -85,6 +86,23 @@ export class Users {
       path: { user_id: userId },
       filters: () => ({ channel_ids: joinIds("channel_ids", channel_ids, "users.channels") }),
       read: ({ channels, next }) => ({ items: channels, next }),
+    });
+  }
+
+  /**
+   * Lists the channels from which a user is banned now, the newest ban first.
+   *
+   * Throws `NotFoundError` when the user does not exist.
+   *
+   * @param userId The id of the user: 4 to 80 characters; lower-case letters, digits and `_`.
+   * @param range Where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @example for await (const { channel, reason } of chat.users.bans("park_03")) console.log(channel.name, reason);
+   */
+  bans(userId: string, range: ListOptions = {}, options?: CallOptions): Pager<ChannelBan> {
+    return createPager(this.#api, "users.bans", range, options, {
+      path: { user_id: userId },
+      read: ({ bans, next }) => ({ items: bans, next }),
     });
   }
 

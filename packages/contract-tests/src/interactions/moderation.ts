@@ -1,6 +1,15 @@
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { valueCases } from "../cases/value-cases";
-import { kim, lee, lunch, numberedUsers, presentMembers, presentUser } from "../fixtures";
+import {
+  kim,
+  lee,
+  lunch,
+  numberedChannels,
+  numberedUsers,
+  presentChannel,
+  presentMembers,
+  presentUser,
+} from "../fixtures";
 import type { Interaction, Interactions, InteractionsByOperation } from "../interaction";
 import { next } from "../placeholders";
 import { problem } from "../problem";
@@ -215,6 +224,63 @@ const list = {
   },
 } satisfies Interactions;
 
+const dinner = { channel_id: "room_2", name: "Dinner" };
+const inTwoChannels: World = {
+  users: [kim, lee],
+  channels: [lunch, dinner],
+  bans: [banned[0] ?? params, { ...params, channel_id: "room_2", until, at: worldTime + 2 }],
+};
+const ofLunch = { channel: presentChannel(lunch), reason: "Advertising", created_at: worldTime + 1 };
+const ofDinner = { channel: presentChannel(dinner), until, created_at: worldTime + 2 };
+const ofUser = (request: object) => ({ params: { user_id: "kim_01" }, ...request });
+const firstOfUser: World = {
+  ...inTwoChannels,
+  page: { operation: "users.bans", params: { user_id: "kim_01" }, query: { limit: "1" } },
+};
+const rooms = numberedChannels(100);
+const bansInAll = rooms.map(({ channel_id }, index) => ({ ...params, channel_id, at: worldTime - index }));
+const presentedRooms = (count: number) =>
+  rooms
+    .slice(0, count)
+    .map((room, index) => ({ channel: presentChannel(room), created_at: worldTime - index }));
+
+const bansOfUser = {
+  "lists the newest ban first": {
+    given: inTwoChannels,
+    request: ofUser({}),
+    response: { status: 200, body: { bans: [ofDinner, ofLunch] } },
+  },
+  "responds with an empty page": {
+    given: joined,
+    request: ofUser({}),
+    response: { status: 200, body: { bans: [] } },
+  },
+  "responds with 30 bans and a cursor": {
+    given: { users: [kim], channels: rooms, bans: bansInAll },
+    request: ofUser({}),
+    response: { status: 200, body: { bans: presentedRooms(30), next: "cursor" } },
+  },
+  "accepts limit 1": {
+    given: inTwoChannels,
+    request: ofUser({ query: { limit: "1" } }),
+    response: { status: 200, body: { bans: [ofDinner], next: "cursor" } },
+  },
+  "accepts limit 100": {
+    given: { users: [kim], channels: rooms, bans: bansInAll },
+    request: ofUser({ query: { limit: "100" } }),
+    response: { status: 200, body: { bans: presentedRooms(100) } },
+  },
+  "continues with only next": {
+    given: firstOfUser,
+    request: ofUser({ query: { next } }),
+    response: { status: 200, body: { bans: [ofLunch] } },
+  },
+  "rejects a user that does not exist": {
+    request: { params: { user_id: "nobody_99" } },
+    response: problem(404, "user_not_found"),
+  },
+} satisfies Interactions;
+
 const suspended = { ...presentUser(kim), updated_at: requestTime, suspended_until: until };
 const suspend = {
   "suspends until a time": {
@@ -266,6 +332,17 @@ export const moderation = {
         channels: [lunch, { channel_id: "room_2", name: "Dinner" }],
         page: { operation: "channels.bans.list", params: { channel_id: "room_2" } },
         bans: [{ channel_id: "room_2", user_id: "kim_01" }],
+      },
+    }),
+  },
+  "users.bans": {
+    ...bansOfUser,
+    ...pageSizeCases(bansOfUser["lists the newest ban first"], 1, 100),
+    ...cursorCases(bansOfUser["continues with only next"], {
+      "another user": {
+        ...firstOfUser,
+        page: { operation: "users.bans", params: { user_id: "lee_02" } },
+        bans: [{ channel_id: "room_1", user_id: "lee_02" }],
       },
     }),
   },

@@ -1,14 +1,17 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
+import { presentChannel } from "../../chat/channels/present";
 import type { ChatDeps } from "../../chat/deps";
 import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
+import { requireUserPk } from "../../chat/users/store";
 import { bindTo, type NoFilters, openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { addBan, type BanRow, listBans, muteMember, removeBan, unmuteMember } from "./store";
 import { suspendUser, unsuspendUser } from "./suspension-store";
+import { listBansOfUser, positionOfBan } from "./user-bans-store";
 
 export const moderationHandlers = (deps: ChatDeps) => ({
-  users: suspensionHandlers(deps),
+  users: { ...suspensionHandlers(deps), ...userBanHandlers(deps) },
   channels: { members: muteHandlers, bans: banHandlers(deps) },
 });
 
@@ -59,9 +62,32 @@ const banHandlers = ({ now, cursors }: ChatDeps) =>
     },
   });
 
+const userBanHandlers = ({ db, cursors }: ChatDeps) =>
+  defineHandlers(contract.users, {
+    bans: async ({ params: { user_id: userId }, query, acting }) => {
+      const scope = `users.bans ${userId}`;
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default, acting);
+      const { limit, after: before = newest } = pageQuery;
+      const userPk = await requireUserPk(db, userId);
+      const owned = bindTo(pageQuery, "owner", userPk);
+      const found = await listBansOfUser(db, userPk, { before, count: limit + 1 });
+      const { items, ...next } = signPage(cursors, scope, owned, found, positionOfBan);
+      const bans = items.map((ban) => ({
+        channel: presentChannel(ban),
+        ...presentRestriction(ban),
+        created_at: ban.bannedAt,
+      }));
+      return { status: 200, body: { bans, ...next } };
+    },
+  });
+
 const presentBan = (viewer: Viewer | undefined, ban: BanRow) => ({
   user: presentUserTo(viewer, ban),
-  ...(ban.until > 0 && { until: ban.until }),
-  ...(ban.reason !== null && { reason: ban.reason }),
+  ...presentRestriction(ban),
   created_at: ban.bannedAt,
+});
+
+const presentRestriction = ({ until, reason }: Pick<BanRow, "until" | "reason">) => ({
+  ...(until > 0 && { until }),
+  ...(reason !== null && { reason }),
 });
