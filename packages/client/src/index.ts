@@ -77,6 +77,7 @@ export type { Signals } from "./resources/signals";
 export type { Usage } from "./resources/usage";
 export type {
   InboxFilter,
+  UserBanRange,
   UserFilter,
   UserMessageQuery,
   UserMessageRange,

@@ -34,7 +34,7 @@ export { type UserRight, userRights } from "./operation-metadata";
 export type { Operation, OperationId } from "./operations";
 export { errorCodesOf, operations } from "./operations";
 export type { MessagePart } from "./parts";
-export { isPermitted, isScope, scopeOf, scopeRule } from "./scopes";
+export { isPermitted, isScope, scopeOf, scopeRule, sendAsScope } from "./scopes";
 export { lineOfText, text } from "./text";
 export type { UnsentCode } from "./unsent-codes";
 export { user } from "./user";

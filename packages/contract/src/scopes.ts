@@ -11,10 +11,17 @@ type ScopedOperation = Pick<OperationMetadata, "access"> & {
 const all: readonly ScopedOperation[] = [...operations, eventStreamOperation];
 
 export const scopeRule =
-  "Must be `read`, an operation that a sub key can call, such as `messages.send`, or a group of them, such as `messages.*`.";
+  "Must be `read`, an operation that a sub key can call, such as `messages.send`, a group of them, such as `messages.*`, or `console.sendAs`.";
 
-/** Whether there is an operation that a key gets with the scope. */
-export const isScope = (scope: string) => all.some((operation) => covers(scope, operation));
+/**
+ * What a sub key needs, besides `messages.send`, to send messages in the name of users in the console. It is the scope of no operation
+ * and in no group: a key for looking things up or for moderating does not include it.
+ */
+export const sendAsScope = "console.sendAs";
+
+/** Whether it is `console.sendAs`, or there is an operation that a key gets with the scope. */
+export const isScope = (scope: string) =>
+  scope === sendAsScope || all.some((operation) => covers(scope, operation));
 
 /** Whether a sub key may call the operation. Without scopes, it may call every operation that no scope must name. */
 export function isPermitted(scopes: readonly string[] | undefined, operation: ScopedOperation): boolean {

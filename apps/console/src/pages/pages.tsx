@@ -1,5 +1,7 @@
 import { Suspense } from "react";
-import { Route, Switch } from "wouter";
+import { Redirect, Route, Switch } from "wouter";
+import { usePermission } from "../session/current-session";
+import { useSections } from "../shell/navigation";
 import { useTexts } from "../text/language";
 import { load } from "../ui/load";
 import { Empty, Loading } from "../ui/state";
@@ -24,7 +26,7 @@ export function Pages() {
   return (
     <Suspense fallback={<Loading />}>
       <Switch>
-        <Route path="/" component={Overview} />
+        <Route path="/" component={Home} />
         <Route path="/users" component={Users} />
         <Route path="/users/:userId/:tab?" component={UserPage} />
         <Route path="/channels" component={Channels} />
@@ -43,4 +45,11 @@ export function Pages() {
       </Switch>
     </Suspense>
   );
+}
+
+/** The overview, or the first section of a key that may not see it. */
+function Home() {
+  const can = usePermission();
+  const [first] = useSections();
+  return can("usage.daily") || first === undefined ? <Overview /> : <Redirect to={first.path} replace />;
 }

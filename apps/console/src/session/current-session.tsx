@@ -11,10 +11,13 @@ export function useSession(): Session {
   return session;
 }
 
+/** An operation, or the right to send messages in the name of users. */
+export type Right = Operation | "console.sendAs";
+
 /** Whether the key of the session may call an operation. */
-export function usePermission(): (operation: Operation) => boolean {
+export function usePermission(): (right: Right) => boolean {
   const { operations } = useSession();
-  return (operation) => operations[operation] === "permitted";
+  return (right) => operations[right] === "permitted";
 }
 
 /** Why the key of the session may not call an operation. Undefined if it may. */

@@ -1,4 +1,7 @@
+import type { Operation } from "@madang/client";
+import { useMemo } from "react";
 import { Link, useLocation } from "wouter";
+import { useOpenReports } from "../pages/reports/open-reports";
 import { useSession } from "../session/current-session";
 import { closePages, notifyOtherTabs } from "../session/other-tabs";
 import { signOut } from "../session/session";
@@ -15,20 +18,31 @@ export interface Section {
   readonly label: keyof Texts;
   /** The letter after `g` that opens it. */
   readonly letter: string;
+  /** What the page needs: it is offered to those who may read it. */
+  readonly operation: Operation;
 }
 
-export const sections = [
-  { path: "/", icon: "overview", label: "overview", letter: "o" },
-  { path: "/users", icon: "users", label: "users", letter: "u" },
-  { path: "/channels", icon: "channels", label: "channels", letter: "c" },
-  { path: "/search", icon: "search", label: "search", letter: "s" },
-  { path: "/reports", icon: "reports", label: "reports", letter: "r" },
-  { path: "/events", icon: "events", label: "events", letter: "e" },
-  { path: "/webhooks", icon: "webhooks", label: "webhooks", letter: "w" },
-  { path: "/keys", icon: "keys", label: "keys", letter: "k" },
-  { path: "/audit", icon: "audit", label: "audit", letter: "a" },
-  { path: "/privacy", icon: "privacy", label: "privacy", letter: "p" },
+const sections = [
+  { path: "/", icon: "overview", label: "overview", letter: "o", operation: "usage.daily" },
+  { path: "/users", icon: "users", label: "users", letter: "u", operation: "users.list" },
+  { path: "/channels", icon: "channels", label: "channels", letter: "c", operation: "channels.list" },
+  { path: "/search", icon: "search", label: "search", letter: "s", operation: "messages.searchAll" },
+  { path: "/reports", icon: "reports", label: "reports", letter: "r", operation: "reports.list" },
+  { path: "/events", icon: "events", label: "events", letter: "e", operation: "events.list" },
+  { path: "/webhooks", icon: "webhooks", label: "webhooks", letter: "w", operation: "webhooks.list" },
+  { path: "/keys", icon: "keys", label: "keys", letter: "k", operation: "keys.list" },
+  { path: "/audit", icon: "audit", label: "audit", letter: "a", operation: "audit.list" },
+  { path: "/privacy", icon: "privacy", label: "privacy", letter: "p", operation: "privacy.list" },
 ] as const satisfies readonly Section[];
+
+/** The sections that the key of the session may open. */
+export function useSections(): readonly (typeof sections)[number][] {
+  const { operations } = useSession();
+  return useMemo(
+    () => sections.filter(({ operation }) => operations[operation] === "permitted"),
+    [operations],
+  );
+}
 
 export function Navigation() {
   const t = useTexts();
@@ -46,6 +60,7 @@ export function Navigation() {
     await closePages();
   }
 
+  const openReports = useOpenReports();
   const isCurrent = (section: string) => (section === "/" ? path === "/" : path.startsWith(section));
   return (
     <>
@@ -54,11 +69,16 @@ export function Navigation() {
       </span>
       <nav aria-label={t.sections}>
         <ul className="sections">
-          {sections.map(({ path: to, icon, label }) => (
+          {useSections().map(({ path: to, icon, label }) => (
             <li key={to}>
               <Link href={to} className="section" aria-current={isCurrent(to) ? "page" : undefined}>
                 <Icon name={icon} />
                 {t[label]}
+                {to === "/reports" && openReports !== undefined && (
+                  <span className="section-count" title={t.openReports}>
+                    {openReports}
+                  </span>
+                )}
               </Link>
             </li>
           ))}

@@ -4,13 +4,14 @@ import { usePermission } from "../session/current-session";
 import { useTexts } from "../text/language";
 import { Dialog } from "../ui/dialog";
 import { focusNextSearchField } from "../ui/search-field";
-import { sections } from "./navigation";
+import { useSections } from "./navigation";
 
 /** The keys that work on every page. Fields keep their keys. */
 export function Shortcuts() {
   const t = useTexts();
   const [, navigate] = useLocation();
   const can = usePermission();
+  const sections = useSections();
   const searchPage = can("messages.searchAll") ? "/search" : "/users";
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -29,7 +30,7 @@ export function Shortcuts() {
     }
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [navigate, searchPage]);
+  }, [navigate, searchPage, sections]);
   if (!isOpen) return null;
   const keys: [string, string][] = [
     ["/", t.shortcutSearch],

@@ -3,6 +3,68 @@ import type { ErrorCode, ErrorKind } from "@madang/client";
 /** What an error means, by its code, or by its kind without one. The service explains them in English. */
 const problems: Readonly<Partial<Record<ErrorCode | ErrorKind, string>>> = {};
 
+/** What an entry of the audit log says, by its operation. */
+const audited: Readonly<Record<string, string>> = {
+  "users.create": "{who} created the user {user}",
+  "users.update": "{who} changed the profile of {user}",
+  "users.delete": "{who} deleted the user {user}",
+  "users.suspend": "{who} suspended {user}",
+  "users.unsuspend": "{who} ended the suspension of {user}",
+  "users.createToken": "{who} created a token of {user}",
+  "users.revokeTokens": "{who} revoked the tokens of {user}",
+  "users.meta.merge": "{who} changed the metadata of {user}",
+  "users.meta.delete": "{who} deleted metadata of {user}",
+  "users.meta.deleteKey": "{who} deleted metadata of {user}",
+  "channels.create": "{who} created the channel {channel}",
+  "channels.update": "{who} changed the channel {channel}",
+  "channels.freeze": "{who} froze or unfroze {channel}",
+  "channels.setRetention": "{who} changed the retention of {channel}",
+  "channels.delete": "{who} deleted the channel {channel}",
+  "channels.members.join": "{who} added {user} to {channel}",
+  "channels.members.addMany": "{who} added members to {channel}",
+  "channels.members.leave": "{who} removed {user} from {channel}",
+  "channels.members.markRead": "{who} moved the read mark of {user} in {channel}",
+  "channels.members.mute": "{who} muted {user} in {channel}",
+  "channels.members.unmute": "{who} unmuted {user} in {channel}",
+  "channels.managers.add": "{who} made {user} a manager of {channel}",
+  "channels.managers.remove": "{who} removed {user} as a manager of {channel}",
+  "channels.managers.removeByPath": "{who} removed {user} as a manager of {channel}",
+  "channels.meta.merge": "{who} changed the metadata of {channel}",
+  "channels.meta.delete": "{who} deleted metadata of {channel}",
+  "channels.meta.deleteKey": "{who} deleted metadata of {channel}",
+  "channels.bans.add": "{who} banned {user} from {channel}",
+  "channels.bans.remove": "{who} lifted the ban of {user} from {channel}",
+  "messages.send": "{who} sent a message to {channel}",
+  "messages.sendMany": "{who} sent a message to {subject}",
+  "messages.update": "{who} edited {message} in {channel}",
+  "messages.delete": "{who} deleted {message} in {channel}",
+  "messages.append": "{who} added text to {message} in {channel}",
+  "messages.finish": "{who} finished {message} in {channel}",
+  "messages.pin": "{who} pinned {message} in {channel}",
+  "messages.unpin": "{who} unpinned {message} in {channel}",
+  "messages.reactions.add": "{who} added a reaction to {message} in {channel}",
+  "messages.reactions.remove": "{who} removed a reaction from {message} in {channel}",
+  "imports.messages": "{who} imported messages into {channel}",
+  "keys.create": "{who} created the key {subject}",
+  "keys.delete": "{who} revoked the key {subject}",
+  "keys.revoke": "{who} revoked the key {subject}",
+  "webhooks.create": "{who} created the webhook {subject}",
+  "webhooks.update": "{who} changed the webhook {subject}",
+  "webhooks.delete": "{who} deleted the webhook {subject}",
+  "webhooks.rotate": "{who} rotated the secret of the webhook {subject}",
+  "webhooks.ping": "{who} sent a ping to the webhook {subject}",
+  "webhooks.replay": "{who} replayed events to the webhook {subject}",
+  "reports.create": "{who} reported something in {channel}",
+  "reports.resolve": "{who} resolved or reopened a report",
+  "files.create": "{who} created a file in {channel}",
+  "files.delete": "{who} deleted the file {subject}",
+  "signals.send": "{who} sent a signal to {channel}",
+  "privacy.erase": "{who} erased the person {user}",
+  "privacy.export": "{who} exported what is stored about {user}",
+  "console.signIn": "{who} signed in",
+  "console.signOut": "{who} signed out",
+};
+
 export const en = {
   // Everywhere
   actions: "Actions",
@@ -86,6 +148,7 @@ export const en = {
   notPermitted: "Not permitted",
 
   // Users
+  active: "Active",
   createToken: "Create token",
   createTokenText:
     "A program with the token acts as this user for an hour: it reads the channels of the user, and sends in the user’s name.",
@@ -98,6 +161,7 @@ export const en = {
   erasePerson: "Erase personal data",
   exportData: "Export personal data",
   findHint: "Names match by the beginning of any word, IDs only in full.",
+  firstOnly: "There are more.",
   findUsers: "Find by ID or name",
   lastActivity: "Last activity",
   lastMessage: "Last message",
@@ -255,6 +319,7 @@ export const en = {
   resolve: "Resolve",
   resolveText: "Resolving changes nothing else: delete the message or suspend the user first, if needed.",
   resolveTitle: "Resolve this report?",
+  resolvedReport: "Resolved",
   resolvedReports: "Resolved reports",
 
   // Webhooks
@@ -337,6 +402,7 @@ export const en = {
   attention: "Needs attention",
   countsHint: (days: number, time: string) =>
     `Sent or created in the last ${days} days (UTC), today included, even if deleted since. Imported messages are not counted. As of ${time}, up to five seconds late.`,
+  comparedToBefore: (change: string, before: string) => `${change} (${before} in the period before)`,
   days: (count: number) => `${count} days`,
   allGood: "Nothing needs attention",
   available: "Available",
@@ -374,7 +440,9 @@ export const en = {
   type: "Type",
 
   // Audit
+  audited,
   actor: "Actor",
+  aMessage: "a message",
   allOperations: "All operations",
   channelId: "Channel ID",
   correctFilters: "Correct the filters to see entries",
@@ -382,6 +450,7 @@ export const en = {
   downloadCsv: "Download CSV",
   from: "From",
   idRule: "An ID has 4 to 80 lower-case letters, digits or _.",
+  happened: "What happened",
   noChanges: "No changes among the latest entries",
   noEntries: "No entries",
   operation: "Operation",

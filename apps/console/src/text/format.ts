@@ -10,11 +10,13 @@ export function useFormat() {
   return {
     locale,
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
+    /** With its sign, such as +12%. */
+    change: (ratio: number) =>
+      new Intl.NumberFormat(locale, { style: "percent", signDisplay: "exceptZero" }).format(ratio),
     bytes: (value: number) => formatBytes(locale, value),
     time: format({ timeStyle: "short" }),
     exactTime: format({ timeStyle: "medium" }),
     day: format({ dateStyle: "full" }),
-    weekday: format({ weekday: "long" }),
     /** The zone of the reader at a time, such as GMT+9. */
     zone: (ms: number) =>
       new Intl.DateTimeFormat(locale, { timeZoneName: "shortOffset" })

@@ -17,6 +17,8 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly list: List<Row>;
   readonly rowKey: (row: Row) => string;
+  /** Called when a row gets the focus or the pointer. */
+  readonly onRow?: (row: Row) => void;
   /** Shown when there is no row. */
   readonly empty: ReactNode;
 }
@@ -35,7 +37,7 @@ type TableProps<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 const rowHeight = 41;
 
 /** Of any length: only the rows on the screen exist, and the next page is fetched before the end is reached. */
-function Table<Row>({ label, columns, rows, rowKey, list }: TableProps<Row>) {
+function Table<Row>({ label, columns, rows, rowKey, list, onRow }: TableProps<Row>) {
   const t = useTexts();
   const { hasMore = false, more, isOnDemand = false } = list;
   const scroller = useRef<HTMLDivElement>(null);
@@ -72,7 +74,11 @@ function Table<Row>({ label, columns, rows, rowKey, list }: TableProps<Row>) {
             const row = rows[index];
             if (row === undefined) return null;
             return (
-              <tr key={key} aria-rowindex={index + 2}>
+              <tr
+                key={key}
+                aria-rowindex={index + 2}
+                {...(onRow && { onFocus: () => onRow(row), onPointerEnter: () => onRow(row) })}
+              >
                 {columns.map(({ header, cell, className }) => (
                   <td key={header} className={className}>
                     {cell(row)}

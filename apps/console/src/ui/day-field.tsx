@@ -8,12 +8,15 @@ interface DayFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A day of the calendar, in the zone of the reader. It does not report the years that come up while one is typed, such as 0002. */
+/**
+ * A day of the calendar, in the zone of the reader. The field is the one of the browser, in the language of the browser; the day is written
+ * out below it in the language of the page. It does not report the years that come up while one is typed, such as 0002.
+ */
 export function DayField({ label, value, onChange }: DayFieldProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const hintId = useId();
-  const { weekday, zone, zoneName } = useFormat();
+  const { day, zone, zoneName } = useFormat();
   const start = rangeOf(value)?.since;
   return (
     <span className="day-field">
@@ -30,7 +33,7 @@ export function DayField({ label, value, onChange }: DayFieldProps) {
         />
       </label>
       <small id={hintId} title={zoneName}>
-        {start === undefined ? zone(Date.now()) : `${weekday(start)}, ${zone(start)}`}
+        {start === undefined ? zone(Date.now()) : `${day(start)}, ${zone(start)}`}
       </small>
     </span>
   );

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey } from "node:crypto";
 import type { AuditSetting } from "@madang/contract";
 import type { Db } from "../db/db";
 import { type Caller, nameCaller } from "../http/auth/caller";
+import { requireSendAs } from "../http/auth/console-caller";
 import { limitToOwnUser } from "../http/auth/limit-to-own-user";
 import type { Call, Handler } from "../http/handler";
 import { localsOf } from "../http/locals";
@@ -36,6 +37,7 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
     const { caller, operation } = localsOf(res);
     if (caller === undefined || operation === undefined)
       throw new Error("The request was not authenticated.");
+    requireSendAs(caller, operation, call.body);
     const acting = caller.kind === "user" ? caller : undefined;
     // Before its fingerprint: with and without the name, it is the same request.
     if (acting !== undefined) Object.assign(call, limitToOwnUser(operation, call, acting));

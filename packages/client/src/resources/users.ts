@@ -7,6 +7,7 @@ import type {
   User,
   UserChange,
   UserChannel,
+  UsersBansQuery,
   UsersChannelsQuery,
   UsersListQuery,
   UsersMessagesQuery,
@@ -33,6 +34,9 @@ export interface InboxFilter extends ListOptions, Omit<UsersChannelsQuery, "chan
   /** Only these channels, in this order, without those in which the user is not a participant: 1 to 50. Only `members` goes with it. */
   channel_ids?: readonly string[] | undefined;
 }
+
+/** Which of the bans of a user to list. */
+export interface UserBanRange extends ListOptions, UsersBansQuery {}
 
 /** From when to when. */
 export interface UserMessageRange extends ListOptions, UsersMessagesQuery {}
@@ -99,7 +103,7 @@ export class Users {
    * @param options Timeouts, retries, headers and signal of each request.
    * @example for await (const { channel, reason } of chat.users.bans("park_03")) console.log(channel.name, reason);
    */
-  bans(userId: string, range: ListOptions = {}, options?: CallOptions): Pager<ChannelBan> {
+  bans(userId: string, range: UserBanRange = {}, options?: CallOptions): Pager<ChannelBan> {
     return createPager(this.#api, "users.bans", range, options, {
       path: { user_id: userId },
       read: ({ bans, next }) => ({ items: bans, next }),

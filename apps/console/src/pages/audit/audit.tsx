@@ -1,9 +1,10 @@
 import type { AuditEntry } from "@madang/client";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { usePermission } from "../../session/current-session";
+import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -16,6 +17,7 @@ import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { AuditFilters, useAuditFilter } from "./audit-filters";
 import { toCsv } from "./csv";
+import { sentenceOf } from "./sentence";
 
 export function Audit() {
   const t = useTexts();
@@ -35,27 +37,18 @@ export function Audit() {
       keepsPrevious: true,
     },
   );
-  const columns: Column<AuditEntry>[] = [
-    { header: t.time, cell: ({ at }) => <Time ms={at} />, className: "column-time wide" },
-    { header: t.operation, cell: (entry) => <Call entry={entry} /> },
-    {
-      header: t.actor,
-      cell: ({ actor, kind, acting_user_id, key_id }) => (
-        <span className="clip user-text">
-          {actor ?? ""} <span className="quiet">{acting_user_id ?? key_id ?? kind}</span>
-        </span>
-      ),
-      className: "wide",
-    },
-    { header: t.subject, cell: (entry) => <Subject entry={entry} />, className: "wide" },
+  const groups = useMemo(() => list.rows && groupEqual(list.rows), [list.rows]);
+  const columns: Column<EntryGroup>[] = [
+    { header: t.time, cell: ({ entry }) => <Time ms={entry.at} />, className: "column-time wide" },
+    { header: t.happened, cell: (group) => <Happened {...group} /> },
     {
       header: t.reason,
-      cell: ({ reason }) => <span className="clip user-text">{reason}</span>,
+      cell: ({ entry }) => <span className="clip user-text">{entry.reason}</span>,
       className: "wide",
     },
     {
       header: t.outcome,
-      cell: ({ status, code }) => (
+      cell: ({ entry: { status, code } }) => (
         <Badge look={status < 400 ? "success" : "danger"}>
           <span className="wide">{code ?? status}</span>
           <span className="narrow">{status}</span>
@@ -93,8 +86,8 @@ export function Audit() {
         <DataTable
           label={t.audit}
           columns={columns}
-          list={list}
-          rowKey={({ entry_id }) => entry_id}
+          list={{ ...list, rows: groups }}
+          rowKey={({ entry }) => entry.entry_id}
           empty={
             list.hasMore ? (
               <Empty title={t.noChanges}>
@@ -112,22 +105,46 @@ export function Audit() {
 
 const isChange = ({ method }: AuditEntry) => method !== "GET";
 
-/** The operation, linked to what the entry is about. Narrow screens also show time, error code, actor and reason here. */
-function Call({ entry }: { entry: AuditEntry }) {
-  const { operation, at, code, actor, kind, acting_user_id: userId, key_id: keyId, reason } = entry;
+/** Entries that follow one another and say the same. */
+interface EntryGroup {
+  /** The newest one. */
+  readonly entry: AuditEntry;
+  readonly count: number;
+}
+
+function groupEqual(entries: readonly AuditEntry[]): EntryGroup[] {
+  const groups: EntryGroup[] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    if (last !== undefined && saysOf(last.entry) === saysOf(entry))
+      groups.splice(-1, 1, { ...last, count: last.count + 1 });
+    else groups.push({ entry, count: 1 });
+  }
+  return groups;
+}
+
+/** Everything of an entry but its time and address. */
+const saysOf = ({ entry_id: _, at: __, address: ___, ...rest }: AuditEntry) => JSON.stringify(rest);
+
+/** Who did what, linked to what the entry is about. Narrow screens also show time, error code and reason here. */
+function Happened({ entry, count }: EntryGroup) {
+  const t = useTexts();
+  const { number } = useFormat();
+  const { operation, at, code, actor, kind, acting_user_id: actingId, key_id: keyId, reason } = entry;
   const path = pathOf(entry);
   const lines = (
     <span className="row-lines">
       <span className="row-line">
-        <code className="clip">{operation}</code>
+        <span className="clip user-text">{sentenceOf(entry, t)}</span>
+        {count > 1 && <span className="quiet">×{number(count)}</span>}
         <span className="narrow quiet">
           <Time ms={at} />
         </span>
       </span>
-      <span className="narrow">
-        <span className="clip quiet user-text">
-          {[code, actor ?? userId ?? keyId ?? kind, reason].filter(Boolean).join(" · ")}
-        </span>
+      <span className="clip quiet">
+        <code>{operation}</code>
+        {actor !== undefined && ` · ${actingId ?? keyId ?? kind}`}
+        <span className="narrow user-text">{[code, reason].filter(Boolean).map((one) => ` · ${one}`)}</span>
       </span>
     </span>
   );
@@ -136,20 +153,6 @@ function Call({ entry }: { entry: AuditEntry }) {
   ) : (
     <Link href={path} className="row-link">
       {lines}
-    </Link>
-  );
-}
-
-function Subject({ entry }: { entry: AuditEntry }) {
-  const t = useTexts();
-  const { channel_id: channelId, user_id: userId, message_id: messageId, subject } = entry;
-  const path = pathOf(entry);
-  return path === undefined ? (
-    <code className="clip">{subject}</code>
-  ) : (
-    <Link href={path} className="row-link">
-      <code className="clip">{channelId ?? userId}</code>
-      {channelId !== undefined && messageId !== undefined && <span className="quiet">{t.message}</span>}
     </Link>
   );
 }

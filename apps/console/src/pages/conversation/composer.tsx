@@ -25,13 +25,14 @@ export function Composer({ channel, onSent }: { channel: Channel; onSent: () => 
   if (!can("messages.send")) return <p className="composer-closed">{t.needsScope("messages.send")}</p>;
 
   // In a frozen channel, only managers can send.
-  const senders = (members.data ?? []).filter(({ isManager }) => isManager || !freeze);
+  const mayChoose = can("console.sendAs");
+  const senders = mayChoose ? (members.data ?? []).filter(({ isManager }) => isManager || !freeze) : [];
   const options = [
     ...senders.map(({ user_id, name }) => ({ value: user_id, label: t.sendAs(name) })),
     { value: system, label: t.sendAsSystem },
   ];
-  // The reader chooses: a default would send in the name of somebody who was not meant.
-  const sender = options.find(({ value }) => value === chosen)?.value;
+  // The reader chooses among several: a default would send in the name of somebody who was not meant.
+  const sender = mayChoose ? options.find(({ value }) => value === chosen)?.value : system;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

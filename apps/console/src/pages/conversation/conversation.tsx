@@ -22,6 +22,7 @@ import type { MessageActionName } from "./message-menu";
 import { useChannelHistory } from "./use-channel-history";
 
 const MessageMenu = load(async () => (await import("./message-menu")).MessageMenu);
+const ReportBar = load(async () => (await import("../reports/report-bar")).ReportBar);
 const MessageAction = load(async () => (await import("./message-action")).MessageAction);
 
 /** The history of a channel as its members saw it, live. The address names a message, a day or neither. */
@@ -42,6 +43,7 @@ function OpenConversation({ channel }: { channel: Channel }) {
   const range = rangeOf(chosenDay);
   const day = range === undefined ? "" : chosenDay;
   const message = parameters.get("message") ?? undefined;
+  const report = parameters.get("report") ?? undefined;
   const isByDay = message === undefined && range !== undefined;
   const { history, state, followError, follow } = useChannelHistory(channelId, message ?? range?.since);
   const first = state.messages?.find((shown) => shown.message.message_id === state.position)?.message;
@@ -50,9 +52,14 @@ function OpenConversation({ channel }: { channel: Channel }) {
   const [action, setAction] = useState<Pick<MessageActionProps, "name" | "shown">>();
   const openMenu = useCallback((shown: StoredMessage, button: HTMLElement) => setMenu({ shown, button }), []);
 
+  /** Another place of the conversation. The bar of a report stays. */
+  function show(place: Readonly<Record<string, string>>) {
+    setParameters({ ...place, ...(report !== undefined && { report }) });
+  }
+
   function showLatest() {
     if (message === undefined && !isByDay) void history.open();
-    else setParameters({});
+    else show({});
   }
 
   function act(name: MessageActionName, shown: StoredMessage) {
@@ -93,12 +100,17 @@ function OpenConversation({ channel }: { channel: Channel }) {
 
   return (
     <div className="conversation">
+      {report !== undefined && (
+        <Suspense>
+          <ReportBar reportId={report} />
+        </Suspense>
+      )}
       <div className="toolbar">
         <SearchField label={t.searchChannel} value={query} onChange={setQuery} />
         <DayField
           label={t.jumpToDay}
           value={day}
-          onChange={(value) => setParameters(value === "" ? {} : { day: value })}
+          onChange={(value) => show(value === "" ? {} : { day: value })}
         />
       </div>
       <div className="conversation-columns">

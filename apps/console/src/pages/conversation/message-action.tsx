@@ -1,3 +1,4 @@
+import type { Message } from "@madang/client";
 import type { StoredMessage } from "@madang/react/store";
 import { chat } from "../../api/chat";
 import { useTexts } from "../../text/language";
@@ -18,7 +19,7 @@ export interface MessageActionProps {
 /** The dialogs of a message. What they change comes back as an event. */
 export function MessageAction({ name, shown: { message }, onClose }: MessageActionProps) {
   const t = useTexts();
-  const { channel_id: channelId, message_id: messageId } = message;
+  const { channel_id: channelId } = message;
   switch (name) {
     case "json":
       return <JsonDialog title={t.message} value={message} onClose={onClose} />;
@@ -33,18 +34,32 @@ export function MessageAction({ name, shown: { message }, onClose }: MessageActi
     case "edit":
       return <EditDialog message={message} onClose={onClose} />;
     case "delete":
-      return (
-        <Confirm
-          title={t.deleteMessage}
-          description={t.deleteMessageText}
-          action={t.deleteMessage}
-          done={t.deleteMessageDone}
-          hasReason
-          onClose={onClose}
-          onConfirm={(reason) => chat.messages.delete(channelId, messageId, { reason })}
-        >
-          <blockquote className="quoted user-text">{previewOf(message).slice(0, 400)}</blockquote>
-        </Confirm>
-      );
+      return <DeleteMessageDialog message={message} onClose={onClose} />;
   }
+}
+
+interface DeleteMessageDialogProps {
+  readonly message: Message;
+  readonly onClose: () => void;
+  readonly onDone?: () => void;
+}
+
+export function DeleteMessageDialog({ message, onClose, onDone }: DeleteMessageDialogProps) {
+  const t = useTexts();
+  return (
+    <Confirm
+      title={t.deleteMessage}
+      description={t.deleteMessageText}
+      action={t.deleteMessage}
+      done={t.deleteMessageDone}
+      hasReason
+      onClose={onClose}
+      onConfirm={async (reason) => {
+        await chat.messages.delete(message.channel_id, message.message_id, { reason });
+        onDone?.();
+      }}
+    >
+      <blockquote className="quoted user-text">{previewOf(message).slice(0, 400)}</blockquote>
+    </Confirm>
+  );
 }

@@ -24,9 +24,12 @@ export function Overview() {
   const period = periods.find((one) => one === chosen) ?? "30";
   const usage = useQuery({
     queryKey: ["usage", period],
-    queryFn: () => chat.usage.daily({ days: Number(period) }),
+    // With the period before.
+    queryFn: () => chat.usage.daily({ days: 2 * Number(period) }),
     enabled: can("usage.daily"),
   });
+  const days = usage.data?.days ?? [];
+  const [before, current] = [days.slice(0, -Number(period)), days.slice(-Number(period))];
   const options = periods.map((value) => ({ value, label: t.days(Number(value)) }));
   const onChange = (value: Period) => setPeriod(value === "30" ? "" : value);
   return (
@@ -42,11 +45,11 @@ export function Overview() {
           <>
             <p className="figures-hint">{t.countsHint(Number(period), exactTime(usage.dataUpdatedAt))}</p>
             <div className="figures">
-              <FigureOf days={usage.data.days} field="messages_sent" label={t.messagesSent} />
-              <FigureOf days={usage.data.days} field="users_created" label={t.newUsers} />
-              <FigureOf days={usage.data.days} field="channels_created" label={t.newChannels} />
+              <FigureOf days={current} before={before} field="messages_sent" label={t.messagesSent} />
+              <FigureOf days={current} before={before} field="users_created" label={t.newUsers} />
+              <FigureOf days={current} before={before} field="channels_created" label={t.newChannels} />
             </div>
-            <Numbers days={usage.data.days} />
+            <Numbers days={current} />
           </>
         ) : usage.error ? (
           <Failure error={usage.error} onRetry={() => void usage.refetch()} />
@@ -58,14 +61,28 @@ export function Overview() {
   );
 }
 
-function FigureOf({ days, field, label }: { days: readonly UsageDay[]; field: Figure; label: string }) {
+interface FigureProps {
+  readonly days: readonly UsageDay[];
+  /** As many days before these. */
+  readonly before: readonly UsageDay[];
+  readonly field: Figure;
+  readonly label: string;
+}
+
+function FigureOf({ days, before, field, label }: FigureProps) {
   const t = useTexts();
-  const { number } = useFormat();
-  const total = number(days.reduce((sum, day) => sum + day[field], 0));
+  const { number, change } = useFormat();
+  const [sum, earlier] = [days, before].map((some) => some.reduce((total, day) => total + day[field], 0));
+  const total = number(sum ?? 0);
   return (
     <section className={`figure figure-${field}`} aria-label={label}>
       <h2>{label}</h2>
-      <p className="figure-total">{total}</p>
+      <p className="figure-total">
+        {total}{" "}
+        {sum !== undefined && earlier !== undefined && earlier > 0 && (
+          <small className="quiet">{t.comparedToBefore(change(sum / earlier - 1), number(earlier))}</small>
+        )}
+      </p>
       <UsageChart days={days} field={field} label={`${label}: ${total}, ${t.perDay}`} />
     </section>
   );

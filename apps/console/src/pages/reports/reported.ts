@@ -2,6 +2,7 @@ import { type Channel, isChatError, type Message, type Page, type Report, type U
 import { chat } from "../../api/chat";
 import { inRequests } from "../../api/ids";
 import { fetchMessages } from "../../api/messages";
+import { usePermission } from "../../session/current-session";
 
 /** A report with what it names. What was deleted since, or what the key may not read, is missing. */
 export interface ShownReport extends Report {
@@ -12,14 +13,23 @@ export interface ShownReport extends Report {
   readonly reporter: User | undefined;
 }
 
-export interface Readable {
+/** What the key of the session may read of what reports name. */
+export function useReadable(): Readable {
+  const can = usePermission();
+  return { messages: can("messages.list"), channels: can("channels.list"), users: can("users.list") };
+}
+
+interface Readable {
   readonly messages: boolean;
   readonly channels: boolean;
   readonly users: boolean;
 }
 
 /** A report has only ids, so what a page of them names is fetched with it, each kind at once. */
-export async function withReported(page: Page<Report>, can: Readable): Promise<Page<ShownReport>> {
+export async function withReported<Listed extends Pick<Page<Report>, "items">>(
+  page: Listed,
+  can: Readable,
+): Promise<Omit<Listed, "items"> & Pick<Page<ShownReport>, "items">> {
   const reports = page.items;
   const channelIds = unique(reports.map(({ channel_id: id }) => id));
   const userIds = unique(reports.flatMap((one) => [one.reported_user_id, one.reporter_user_id]));

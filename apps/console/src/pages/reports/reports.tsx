@@ -1,16 +1,13 @@
-import type { Report, User } from "@madang/client";
-import { limits } from "@madang/contract/limits";
+import type { User } from "@madang/client";
 import { useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
-import { queryClient } from "../../api/query-client";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
-import { Field } from "../../ui/field";
+import { useMediaQuery } from "../../ui/media-query";
 import { Page } from "../../ui/page";
 import { useSearchParameter } from "../../ui/search-parameter";
 import { Select } from "../../ui/select";
@@ -18,7 +15,10 @@ import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { previewOf } from "../conversation/preview";
-import { type ShownReport, withReported } from "./reported";
+import { DecideDialog } from "./decide-dialog";
+import { conversationOf } from "./report-bar";
+import { ReportPreview } from "./report-preview";
+import { type ShownReport, useReadable, withReported } from "./reported";
 
 const filters = ["open", "resolved", "all"] as const;
 
@@ -26,14 +26,12 @@ const filters = ["open", "resolved", "all"] as const;
 export function Reports() {
   const t = useTexts();
   const can = usePermission();
+  const readable = useReadable();
+  const [shown, setShown] = useState<string>();
   const [chosen, setStatus] = useSearchParameter("status");
   const [decided, setDecided] = useState<ShownReport>();
+  const isWide = useMediaQuery("(min-width: 1200px)");
   const status = filters.find((one) => one === chosen) ?? "open";
-  const readable = {
-    messages: can("messages.list"),
-    channels: can("channels.list"),
-    users: can("users.list"),
-  };
   const list = usePagedList(
     ["reports", status],
     (cursor) => ({
@@ -64,7 +62,6 @@ export function Reports() {
       cell: ({ reporter, reporter_user_id: id }) => <UserLink user={reporter} userId={id} />,
       className: "column-person wide",
     },
-    { header: t.created, cell: ({ created_at }) => <Time ms={created_at} />, className: "column-time wide" },
     {
       header: t.actions,
       cell: (report) => (
@@ -75,6 +72,14 @@ export function Reports() {
       className: "column-action",
     },
   ];
+  const hasPreview = isWide && readable.messages;
+  if (!hasPreview)
+    columns.splice(3, 0, {
+      header: t.created,
+      cell: ({ created_at }) => <Time ms={created_at} />,
+      className: "column-time wide",
+    });
+  const previewed = list.rows?.find(({ report_id: id }) => id === shown) ?? list.rows?.[0];
   const labels = { open: t.openReports, resolved: t.resolvedReports, all: t.allReports };
   const empty = { open: t.noOpenReports, resolved: t.noResolvedReports, all: t.noReports };
   return (
@@ -90,20 +95,21 @@ export function Reports() {
         />
       }
     >
-      <DataTable
-        label={t.reports}
-        columns={columns}
-        list={list}
-        rowKey={({ report_id }) => report_id}
-        empty={<Empty title={empty[status]}>{t.noReportsHint}</Empty>}
-      />
-      {decided && <Decide report={decided} onClose={() => setDecided(undefined)} />}
+      <div className="reports">
+        <DataTable
+          label={t.reports}
+          columns={columns}
+          list={list}
+          rowKey={({ report_id }) => report_id}
+          onRow={({ report_id: id }) => setShown(id)}
+          empty={<Empty title={empty[status]}>{t.noReportsHint}</Empty>}
+        />
+        {previewed && hasPreview && <ReportPreview report={previewed} />}
+      </div>
+      {decided && <DecideDialog report={decided} onClose={() => setDecided(undefined)} />}
     </Page>
   );
 }
-
-const conversationOf = ({ channel_id: channelId, message_id: messageId }: Report) =>
-  `/channels/${channelId}${messageId === undefined ? "" : `?message=${messageId}`}`;
 
 /** Why, and below it what was reported. Narrow screens also show who wrote it and where. */
 function Reported({ report, canRead }: { report: ShownReport; canRead: boolean }) {
@@ -157,40 +163,5 @@ function ChannelLink({ report: { channel, channel_id: id } }: { report: ShownRep
     <Link href={`/channels/${id}`} className="clip quiet">
       {channel ? <Name name={channel.name} id={id} /> : <code>{id}</code>}
     </Link>
-  );
-}
-
-/** Resolves a report, or opens it again. */
-function Decide({ report, onClose }: { report: ShownReport; onClose: () => void }) {
-  const t = useTexts();
-  const isOpen = report.status === "open";
-  return (
-    <Confirm
-      title={isOpen ? t.resolveTitle : t.reopenTitle}
-      description={isOpen ? t.resolveText : t.reopenText}
-      action={isOpen ? t.resolve : t.reopen}
-      isDanger={false}
-      onClose={onClose}
-      onConfirm={async (_, form) => {
-        const resolution = String(form.get("resolution") ?? "").trim();
-        await chat.reports.resolve(
-          report.report_id,
-          isOpen ? { status: "resolved", ...(resolution !== "" && { resolution }) } : { status: "open" },
-        );
-        await queryClient.invalidateQueries({ queryKey: ["reports"] });
-      }}
-    >
-      <blockquote className="quoted user-text">
-        {report.reason}
-        {report.message && <p className="quiet">{previewOf(report.message).slice(0, 400)}</p>}
-      </blockquote>
-      {isOpen && (
-        <Field label={t.resolution} hint={t.resolutionHint}>
-          {(id) => (
-            <textarea id={id} name="resolution" rows={3} maxLength={limits.moderationReason.maxLength} />
-          )}
-        </Field>
-      )}
-    </Confirm>
   );
 }

@@ -24,9 +24,9 @@ interface UserActionProps {
   readonly user: User;
   readonly onClose: () => void;
   /** Gets a token that was created. */
-  readonly onToken: (created: UserToken) => void;
+  readonly onToken?: (created: UserToken) => void;
   /** Called when the user does not exist any more. */
-  readonly onGone: () => void;
+  readonly onGone?: () => void;
 }
 
 export function UserAction({ name, user, onClose, onToken, onGone }: UserActionProps) {
@@ -83,7 +83,7 @@ export function UserAction({ name, user, onClose, onToken, onGone }: UserActionP
           hasReason
           isDanger={false}
           onClose={onClose}
-          onConfirm={async (reason) => onToken(await chat.users.createToken(userId, undefined, { reason }))}
+          onConfirm={async (reason) => onToken?.(await chat.users.createToken(userId, undefined, { reason }))}
         />
       );
     case "revokeTokens":
@@ -101,7 +101,7 @@ export function UserAction({ name, user, onClose, onToken, onGone }: UserActionP
     case "export":
       return <ExportDialog userId={userId} onClose={onClose} />;
     case "erase":
-      return <EraseDialog userId={userId} onClose={onClose} onDone={onGone} />;
+      return <EraseDialog userId={userId} onClose={onClose} onDone={() => onGone?.()} />;
     case "delete":
       return (
         <Confirm
@@ -113,7 +113,7 @@ export function UserAction({ name, user, onClose, onToken, onGone }: UserActionP
           onClose={onClose}
           onConfirm={async (reason) => {
             await chat.users.delete(userId, { reason });
-            onGone();
+            onGone?.();
             await queryClient.invalidateQueries({ queryKey: ["users", "list"] });
           }}
         />

@@ -8,7 +8,6 @@ import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Avatar } from "../../ui/avatar";
 import { IconButton } from "../../ui/button";
-import { Id } from "../../ui/copy";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { MetaEditor } from "../../ui/meta-editor";
 import { Page, UnloadedPage } from "../../ui/page";
@@ -20,6 +19,7 @@ import { Name, OutsideLink } from "../../ui/user-text";
 import { UserAction, type UserActionName } from "./user-actions";
 import { UserChannels } from "./user-channels";
 import { UserMessages } from "./user-messages";
+import { UserSummary } from "./user-summary";
 
 export function UserPage() {
   const t = useTexts();
@@ -61,6 +61,7 @@ export function UserPage() {
       operation="users.get"
       actions={<Menu trigger={<IconButton label={t.actions} icon="more" />} entries={entries} />}
     >
+      <UserSummary user={user.data} />
       <Tabs
         label={t.user}
         tabs={[
@@ -96,16 +97,12 @@ export function UserPage() {
 function Profile({ user }: { user: User }) {
   const t = useTexts();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["users"] });
-  const { user_id: userId, profile_url: profileUrl, suspended_until: suspendedUntil } = user;
+  const { user_id: userId, profile_url: profileUrl } = user;
   return (
     <div className="scroll columns">
       <section className="panel" aria-label={t.profile}>
         <h2>{t.profile}</h2>
         <dl className="facts">
-          <dt>{t.id}</dt>
-          <dd>
-            <Id id={userId} />
-          </dd>
           <dt>{t.created}</dt>
           <dd>
             <Time ms={user.created_at} format="dateTime" />
@@ -124,12 +121,6 @@ function Profile({ user }: { user: User }) {
               <dd>
                 <OutsideLink href={profileUrl} text={profileUrl} />
               </dd>
-            </>
-          )}
-          {suspendedUntil !== undefined && (
-            <>
-              <dt>{t.suspended}</dt>
-              <dd>{suspendedUntil === 0 ? t.withoutEnd : <Time ms={suspendedUntil} format="dateTime" />}</dd>
             </>
           )}
         </dl>

@@ -1,9 +1,11 @@
+import { sendAsScope } from "@madang/contract";
 import type { Request } from "express";
 import { isSessionEnded } from "../../db/ended-sessions";
 import { ServiceError } from "../../errors/service-error";
 import type { ConsoleSession, ConsoleSessions } from "../../security/console-sessions";
 import type { AuthDeps } from "../deps";
 import { listHeaders } from "../request/list-headers";
+import type { AnyOperation } from "../request/operation";
 import type { Caller } from "./caller";
 
 /** The caller who signed in to the console, if the request has its cookie. Rejects what another page may have sent. */
@@ -42,6 +44,23 @@ export async function callerOf(
   if (stored === undefined) throw sessionEnded();
   const { digest, label, scopes, expiresAt } = stored;
   return { kind: "sub", id: keyId, digest, label, scopes, expiresAt, console };
+}
+
+/** Whether the session may send messages in the name of users. */
+export const maySendAs = (caller: Caller): boolean =>
+  caller.kind === "master" || (caller.scopes?.includes(sendAsScope) ?? false);
+
+const sendOperations: readonly string[] = ["messages.send", "messages.sendMany"];
+
+/** Rejects a message in the name of a user that a person in the console may not send. With a key, the application decides. */
+export function requireSendAs(caller: Caller, { id }: Pick<AnyOperation, "id">, body: unknown): void {
+  if (caller.console === undefined || !sendOperations.includes(id) || Object(body).user_id === undefined)
+    return;
+  if (!maySendAs(caller))
+    throw new ServiceError(
+      "scope_missing",
+      `This key does not have the scope ${sendAsScope}, which a message in the name of a user requires in the console.`,
+    );
 }
 
 /**
