@@ -66,7 +66,7 @@ const userBanHandlers = ({ db, cursors }: ChatDeps) =>
   defineHandlers(contract.users, {
     bans: async ({ params: { user_id: userId }, query, acting }) => {
       const scope = `users.bans ${userId}`;
-      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage.default, acting);
+      const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage, acting);
       const { limit, after: before = newest } = pageQuery;
       const userPk = await requireUserPk(db, userId);
       const owned = bindTo(pageQuery, "owner", userPk);
