@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { CommanderError } from "commander";
 import { SettingError } from "./errors/service-error";
 import { describeWithCauses } from "./errors/thrown";
@@ -11,6 +12,8 @@ createProgram()
     const isUsage = error instanceof CommanderError || error instanceof SettingError;
     process.stderr.write(`madang-server: ${describe(error)}\n`);
     process.exitCode = isUsage ? 2 : 1;
+    // The channel to the parent process keeps a worker alive, and without it `node:cluster` would end the worker with 0.
+    if (cluster.isWorker) process.exit();
   });
 
 function describe(error: unknown): string {

@@ -36,6 +36,7 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
   const mustStop = cluster.isWorker ? waitForPrimary() : waitForSignal();
   // Closed in reverse order, also when a later step fails.
   const opened: (() => Promise<void>)[] = [];
+  let hasStopped = false;
   try {
     const database = await openDatabase(settings);
     opened.push(database.close);
@@ -72,11 +73,11 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     isStopping = true;
     // A load balancer notices /readyz and stops sending requests before the port closes.
     await sleep(settings.MADANG_SHUTDOWN_DELAY_MS);
+    hasStopped = true;
   } finally {
-    await closeAll(opened).finally(() => {
-      // The channel to the parent process would keep this one alive.
-      if (cluster.isWorker) process.disconnect();
-    });
+    await closeAll(opened);
+    // The channel to the parent process would keep this one alive. After an error, the command ends it.
+    if (hasStopped && cluster.isWorker) process.disconnect();
   }
 }
 

@@ -21,26 +21,27 @@ const retryMs = 1_000;
 
 /**
  * Runs several workers behind one port, which `node:cluster` shares, until the service must stop. Workers share no state in
- * memory, so any of them may serve any request. A worker that exits is replaced. If the first ones cannot start, the
- * service stops.
+ * memory, so any of them may serve any request. A worker that exits is replaced. If one of the first ones cannot start, for example
+ * because its metrics port is in use, the service stops.
  */
 export async function superviseWorkers(workers: Workers): Promise<void> {
   const { count, logger, environmentOf, onListening, stopped, shutdownDelayMs } = workers;
-  let isListening = false;
+  /** The workers that have served requests, or one before them. */
+  const started = new Set<number>();
   let isStopping = false;
   const failed = new Promise<never>((_resolve, reject) => {
     const startOne = (index: number) => {
       const worker = cluster.fork(environmentOf(index));
       let hasServed = false;
       worker.once("listening", ({ port }) => {
-        if (!isListening) onListening(port);
-        isListening = true;
+        if (started.size === 0) onListening(port);
+        started.add(index);
         hasServed = true;
         logger.info({ worker: worker.id, pid: worker.process.pid }, "worker ready");
       });
       worker.once("exit", (code, signal) => {
         if (isStopping) return;
-        if (!isListening) return reject(explain(code));
+        if (!started.has(index)) return reject(explain(code));
         logger.error({ worker: worker.id, code, signal }, "worker exited, starting another");
         // A worker that could not start, for example because the database is unavailable, is retried after a delay.
         setTimeout(() => isStopping || startOne(index), hasServed ? 0 : retryMs);

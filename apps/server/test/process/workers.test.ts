@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { type AddressInfo, createConnection, createServer } from "node:net";
@@ -134,6 +135,24 @@ test.runIf(process.platform === "linux")(
     expect(await guess("127.0.0.3")).toBe(401);
   },
 );
+
+test("a metrics port that is in use ends the start with its reason, whichever worker it belongs to", async () => {
+  for (const worker of [0, 1]) {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const taken = (other.address() as AddressInfo).port;
+    server = runProgram(["start", "--workers", "2"], {
+      DATABASE_URL: database.url,
+      MADANG_MASTER_KEY: masterKey,
+      MADANG_METRICS_PORT: String(taken - worker),
+    });
+    const { code, output } = await server.ended;
+    other.close();
+    expect(code).toBe(1);
+    expect(output).toContain(`MADANG_METRICS_PORT ${taken} is in use on 127.0.0.1.`);
+    expect(output).not.toContain("starting another");
+  }
+});
 
 test("a worker closes silent connections", async () => {
   const url = new URL(await start());
