@@ -1,6 +1,7 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { Router } from "wouter";
+import { basePath } from "./api/base-path";
 import { queryClient } from "./api/query-client";
 import { Pages } from "./pages/pages";
 import { SessionContext } from "./session/current-session";
@@ -15,7 +16,7 @@ export function App() {
     // The policy of the page forbids style elements.
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <Router base="/console">
+        <Router base={`${basePath}/console`}>
           <Entrance />
           <Notices />
         </Router>

@@ -1,11 +1,12 @@
 import { ChatClient } from "@madang/client";
 import { sessionKey } from "../session/session";
+import { basePath } from "./base-path";
 import { queryClient } from "./query-client";
 import { sessionFetch } from "./session-fetch";
 
 /** The SDK, with the session of this page instead of a key. */
 export const chat = new ChatClient({
-  baseUrl: location.origin,
+  baseUrl: location.origin + basePath,
   session: true,
   async fetch(url, init) {
     const response = await sessionFetch(url, init);

@@ -1,3 +1,4 @@
+import { basePath } from "../api/base-path";
 import { sessionFetch } from "../api/session-fetch";
 
 export interface Session {
@@ -16,7 +17,10 @@ export const sessionKey = ["session"];
 
 /** The header tells the service that a page of its own sent the request: other origins cannot set it. */
 const send = (init: RequestInit = {}) =>
-  sessionFetch("/console/session", { ...init, headers: { ...init.headers, "X-Madang-Console": "1" } });
+  sessionFetch(`${basePath}/console/session`, {
+    ...init,
+    headers: { ...init.headers, "X-Madang-Console": "1" },
+  });
 
 export async function fetchSession(): Promise<Session | null> {
   const response = await send();

@@ -11,6 +11,7 @@ import { healthRouter } from "../http/health";
 import { assignRequestId } from "../http/observe/assign-request-id";
 import { observeRequests } from "../http/observe/observe-requests";
 import { limitRate } from "../http/rate-limits/limit-rate";
+import { removeBasePath } from "../http/request/base-path";
 import { BodyBudget } from "../http/request/body-budget";
 import { checkRequest } from "../http/request/check-request";
 import { type CheckedRequest, explainInvalid } from "../http/request/explain-invalid";
@@ -44,6 +45,7 @@ export function createApp(deps: Deps): Express {
   const unread = new UnreadResponses();
   app.response.json = sendJson(unread);
 
+  app.use(removeBasePath(deps));
   app.use(assignRequestId(deps), observeRequests(deps), ...secureHeaders(), ...allowOrigins(deps));
   if (deps.validatesResponses) app.use(validateResponses(deps.logger));
   app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
@@ -75,7 +77,7 @@ export function createApp(deps: Deps): Express {
   if (deps.consoleSessions !== undefined)
     app.use(consoleRouter({ ...audit, consoleSessions: deps.consoleSessions }));
   app.use(rejectUnknownRoute());
-  app.use(recordRejections(audit), sendErrors(deps.logger));
+  app.use(recordRejections(audit), sendErrors(deps));
   return app;
 }
 

@@ -39,6 +39,8 @@ export interface HttpDeps extends AuthDeps, ObserverDeps {
   readonly rateLimit: CredentialLimit | undefined;
   /** Whether the process is about to close its port. */
   readonly isStopping: () => boolean;
+  /** The path of the public address, such as `/chat`. Empty: the service has a host of its own. */
+  readonly basePath: string;
   /** How many proxies in front of the server set `X-Forwarded-For`. */
   readonly trustedProxies: number;
 }

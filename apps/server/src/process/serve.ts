@@ -37,7 +37,7 @@ import { resealSecrets } from "../security/reseal-secrets";
 import { createRevocations } from "../security/revocations";
 import { openKeyMaker } from "../security/secret";
 import { createUserTokens } from "../security/user-tokens";
-import { filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
+import { basePathOf, filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
 import { connectDatabase } from "./connect-database";
 import { watchFeed, watchPool, watchStreams, watchWebhooks } from "./metrics/gauges";
 import { createMetrics } from "./metrics/metrics";
@@ -97,7 +97,7 @@ export async function serve(service: Service): Promise<RunningService> {
   // A stream that is opened at once misses nothing.
   await receiving;
   const timeouts = overrides.timeouts ?? timeoutsFor(settings.MADANG_STATEMENT_TIMEOUT_MS);
-  const server = await listen(app, settings, timeouts);
+  const server = await listen(app, settings, timeouts, basePathOf(settings));
   opened.push(() => server.close(graceMs));
   opened.push(async () => shared.liveFeed.close());
   return { ...server, db: shared.db };
@@ -157,6 +157,10 @@ async function openShared(service: Service, { onStatement }: Observers) {
   await storage
     ?.requireOwn()
     .catch((err: unknown) => logger.error({ err }, "the storage of files is unavailable"));
+  if (storage?.transfer && settings.MADANG_TRUSTED_PROXIES > 0 && settings.MADANG_PUBLIC_URL === undefined)
+    logger.warn(
+      "MADANG_PUBLIC_URL is missing: behind a proxy, the addresses of files may be those of this server, which clients cannot reach",
+    );
   const files = createFiles({
     db,
     storage,
@@ -238,7 +242,11 @@ async function openAppDeps({ settings, isStopping }: Service, shared: Shared) {
       monotonicNow: () => performance.now(),
     }),
     consoleSessions: isConsoleOn(settings)
-      ? createConsoleSessions(keyMaker, await requireSecret(db, "console", randomBytes), randomBytes)
+      ? createConsoleSessions(keyMaker, {
+          secret: await requireSecret(db, "console", randomBytes),
+          basePath: basePathOf(settings),
+          randomBytes,
+        })
       : undefined,
     authFailureLimit: createAuthFailureLimit(settings.MADANG_AUTH_FAILURE_LIMIT),
     audit: settings.MADANG_AUDIT,
@@ -248,6 +256,7 @@ async function openAppDeps({ settings, isStopping }: Service, shared: Shared) {
     origins: settings.MADANG_ORIGINS,
     unloggedOperations: settings.MADANG_LOG_OMIT,
     validatesResponses: settings.MADANG_VALIDATE_RESPONSES === "log",
+    basePath: basePathOf(settings),
     trustedProxies: settings.MADANG_TRUSTED_PROXIES,
     isStopping,
   };

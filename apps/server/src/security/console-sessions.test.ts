@@ -15,7 +15,11 @@ const session: ConsoleSession = {
 };
 
 const sessionsOf = (masterKeys: readonly string[], ofService = secret) =>
-  createConsoleSessions(createKeyMaker(masterKeys, firstKeySet(oldKey), randomBytes), ofService, randomBytes);
+  createConsoleSessions(createKeyMaker(masterKeys, firstKeySet(oldKey), randomBytes), {
+    secret: ofService,
+    basePath: "",
+    randomBytes,
+  });
 
 test("a sealed session opens in every process of its service, and shows nothing", () => {
   const sealed = sessionsOf([oldKey]).seal(session);

@@ -20,18 +20,27 @@ export interface ConsoleSession {
 export interface ConsoleSessions extends Sealer<ConsoleSession> {
   /** Differs between services: on one host, they share their cookies whatever their ports are. */
   readonly cookieName: string;
+  /** Below which the browser sends the cookie. */
+  readonly cookiePath: string;
 }
 
 const nameLength = 8;
 
-/** `secret` is a random value of the database: a service with the same master key and another database has another one. */
+interface SessionOptions {
+  /** A random value of the database: a service with the same master key and another database has another one. */
+  readonly secret: Buffer;
+  /** The path of the public address. */
+  readonly basePath: string;
+  readonly randomBytes: (length: number) => Buffer;
+}
+
 export function createConsoleSessions(
   { deriveFromMasters }: Pick<KeyMaker, "deriveFromMasters">,
-  secret: Buffer,
-  randomBytes: (length: number) => Buffer,
+  { secret, basePath, randomBytes }: SessionOptions,
 ): ConsoleSessions {
   const keys = deriveFromMasters(`console session ${secret.toString("hex")}`);
   return {
+    cookiePath: basePath || "/",
     cookieName: `madang-console-${hash("sha256", secret).slice(0, nameLength)}`,
     ...createSealer<ConsoleSession>(keys, randomBytes),
   };

@@ -85,7 +85,7 @@ const schema = z.object({
     .transform((url) => url.replace(/\/+$/, ""))
     .optional()
     .describe(
-      "Address at which clients reach the server, for the addresses of files. Default: that of each request.",
+      "Address at which clients reach the server, with its path if it has one, such as https://example.com/chat. Default: that of each request.",
     ),
   MADANG_KEY_HEADERS: list
     .refine(
@@ -194,6 +194,10 @@ export function isConsoleOn({ MADANG_CONSOLE, DATABASE_URL, HOST }: Settings): b
   const isLocal = DATABASE_URL === undefined && isLoopback(HOST);
   return MADANG_CONSOLE === undefined ? isLocal : MADANG_CONSOLE === "on";
 }
+
+/** The path of the public address, such as `/chat`. Empty: there is none. */
+export const basePathOf = ({ MADANG_PUBLIC_URL: url }: Settings): string =>
+  url === undefined ? "" : new URL(url).pathname.replace(/\/$/, "");
 
 /** Where files are stored: by default beside the embedded database. */
 export function filesSettingOf({ MADANG_FILES, DATABASE_URL, MADANG_DATA_DIR }: Settings): string {

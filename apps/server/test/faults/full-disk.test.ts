@@ -136,7 +136,7 @@ test("a disk that is full or taken away loses nothing, and the service goes on",
         type: "text/plain",
       });
       const read = await observedFetch(file.url ?? "");
-      if (read.status !== 200) throw (await read.json()).code;
+      if (read.status !== 200) throw Object(await read.json()).code;
       expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true);
       // The disk is small: most files make room for the next one.
       const { file_id } = file;

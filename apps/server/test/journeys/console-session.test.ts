@@ -556,6 +556,37 @@ test("no key is in a log line or in a response", async () => {
   await deleteKey(key);
 });
 
+test("below a path of a host, what a browser gets has the path, and a path that is not known is a warning", async () => {
+  const below = await startPeer({
+    settings: { MADANG_CONSOLE: "on", MADANG_PUBLIC_URL: "https://example.com/chat/" },
+  });
+  for (const path of ["/chat/console/users", "/console/users"]) {
+    const page = await (await fetch(below.url + path)).text();
+    const addresses = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
+    expect(addresses.length).toBeGreaterThan(1);
+    expect(addresses.filter((address) => !address.startsWith("/chat/console/assets/"))).toEqual([]);
+    expect((await fetch(below.url + addresses[0])).status).toBe(200);
+  }
+  const secure = await requestSession(below.url, undefined, { Origin: "https://example.com" });
+  expect(secure.headers.get("set-cookie")).toMatch(/^__Secure-madang-.*; Path=\/chat;/);
+  expect(await bodyOf(fetch(`${below.url}/chat/v1/users`))).toMatchObject({
+    type: "/chat/docs#unauthenticated",
+  });
+  // No part of the path is guessed.
+  expect(await statusOf(fetch(`${below.url}/chats/v1/users`))).toBe(404);
+
+  const findWarnings = () => below.logLines.filter((line) => line.includes("below a path"));
+  const withPrefix = (path: string) =>
+    fetch(`${below.url}/healthz`, { headers: { "X-Forwarded-Prefix": path } });
+  await withPrefix("/chat/");
+  expect(findWarnings()).toEqual([]);
+  for (let count = 0; count < 2; count++) await withPrefix("/talk");
+  expect(findWarnings()).toHaveLength(1);
+
+  const proxied = await startPeer({ settings: { MADANG_TRUSTED_PROXIES: "1" } });
+  expect(proxied.logLines.join("")).toContain("MADANG_PUBLIC_URL is missing");
+});
+
 describe("MADANG_CONSOLE=off", () => {
   test("has no page and no sessions, and accepts no cookie", async () => {
     const cookie = await signIn(server.url);

@@ -105,11 +105,11 @@ describe.skipIf(!hasNginx)("behind nginx with the configuration of the deploying
     const bytes = Buffer.alloc(limits.importBodyBytes + 1, "a");
     const menu = { name: "menu.txt", type: "text/plain", size: bytes.length };
     const { file_id, upload } = await chat.files.create({ channel_id: "room_1", user_id: "kim_01", ...menu });
-    const through = (url: string) => `http://127.0.0.1:${nginx.port}${url.slice(url.indexOf("/v1/"))}`;
     const { method, headers } = upload;
-    expect((await fetch(through(upload.url), { method, headers, body: bytes })).status).toBe(200);
+    expect(upload.url).toMatch(`http://127.0.0.1:${nginx.port}/v1/files/`);
+    expect((await fetch(upload.url, { method, headers, body: bytes })).status).toBe(200);
     const { url = "" } = await chat.files.get(file_id);
-    const read = await fetch(through(url));
+    const read = await fetch(url);
     expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true);
   });
 

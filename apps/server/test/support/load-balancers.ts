@@ -21,6 +21,27 @@ export async function startNginx(servers: readonly number[]): Promise<LoadBalanc
     servers: servers.map((server) => `server 127.0.0.1:${server};`),
     listen: `listen 127.0.0.1:${listening};`,
   }));
+  return runNginx(port, block);
+}
+
+/** Starts nginx with a service below a path of its host. A `proxy_pass` that ends with `/` removes the path. */
+export function startNginxBelow(
+  path: string,
+  { port, server, isPathRemoved }: { port: number; server: string; isPathRemoved: boolean },
+): Promise<LoadBalancer> {
+  return runNginx(
+    port,
+    `server {
+      listen 127.0.0.1:${port};
+      location ${path}/ {
+        proxy_pass ${server}${isPathRemoved ? "/" : ""};
+        proxy_set_header Host $http_host;
+      }
+    }`,
+  );
+}
+
+function runNginx(port: number, block: string): Promise<LoadBalancer> {
   return run(port, (folder) => {
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
       (kind) => `${kind}_temp_path ${folder}/${kind};`,

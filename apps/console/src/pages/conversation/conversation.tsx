@@ -2,6 +2,7 @@ import type { Channel, Message } from "@madang/client";
 import type { StoredMessage } from "@madang/react/store";
 import { Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "wouter";
+import { basePath } from "../../api/base-path";
 import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
@@ -65,8 +66,8 @@ function OpenConversation({ channel }: { channel: Channel }) {
   function act(name: MessageActionName, shown: StoredMessage) {
     const { message_id: messageId, pinned_at: pinnedAt } = shown.message;
     if (name === "link")
-      void copyText(`${location.origin}/console/channels/${channelId}?message=${messageId}`).then(() =>
-        showNotice(t.copied),
+      void copyText(`${location.origin}${basePath}/console/channels/${channelId}?message=${messageId}`).then(
+        () => showNotice(t.copied),
       );
     else if (name === "pin")
       run(

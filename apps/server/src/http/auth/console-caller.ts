@@ -83,9 +83,14 @@ function isSameOrigin(request: Request): boolean {
   return origin !== undefined && origin === `${request.protocol}://${host}`;
 }
 
-/** The name of the cookie. The prefix makes browsers reject one that another host of the domain set. It requires HTTPS. */
-export const cookieNameOf = ({ cookieName }: ConsoleSessions, isSecure: boolean): string =>
-  isSecure ? `__Host-${cookieName}` : cookieName;
+/**
+ * The name of the cookie. A prefix requires HTTPS. `__Host-` also makes browsers reject one that another host of the domain set; it is
+ * for cookies of a whole host.
+ */
+export function cookieNameOf({ cookieName, cookiePath }: ConsoleSessions, isSecure: boolean): string {
+  if (!isSecure) return cookieName;
+  return cookiePath === "/" ? `__Host-${cookieName}` : `__Secure-${cookieName}`;
+}
 
 function findCookie(
   { consoleSessions }: Pick<AuthDeps, "consoleSessions">,

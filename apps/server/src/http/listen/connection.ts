@@ -15,6 +15,7 @@ const maxLingerMs = 2_000;
  */
 export class Connection {
   readonly #socket: Socket;
+  readonly #basePath: string;
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
   #isEnding = false;
@@ -22,8 +23,10 @@ export class Connection {
   #latest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
   #latestAt = 0;
 
-  constructor(socket: Socket) {
+  /** `basePath` is the path of the public address. */
+  constructor(socket: Socket, basePath: string) {
     this.#socket = socket;
+    this.#basePath = basePath;
     // Node removes its own listeners from a socket that sends CONNECT.
     socket.on("error", ignore).on("timeout", () => socket.destroy());
   }
@@ -65,7 +68,7 @@ export class Connection {
       if (!response.headersSent) response.setHeader("Connection", "close");
       failBody(request, rejection);
     }
-    this.#enqueue(() => this.#end(isInBody ? "" : toHttp(rejection)));
+    this.#enqueue(() => this.#end(isInBody ? "" : toHttp(rejection, this.#basePath)));
   }
 
   /** Rejects a request whose body takes too long. */
@@ -132,9 +135,9 @@ function toServiceError({ code }: NodeJS.ErrnoException): ServiceError {
 }
 
 /** A raw response to a request that could not be parsed: it has no response object and no id. */
-function toHttp(rejection: ServiceError): string {
+function toHttp(rejection: ServiceError, basePath: string): string {
   const { status } = errors[rejection.code];
-  const body = serializeProblem(rejection, "none");
+  const body = serializeProblem(rejection, "none", basePath);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${problemType}`,

@@ -33,6 +33,7 @@ export const timeoutsFor = (statementTimeoutMs: number): Timeouts => ({
 export function createHttpServer(
   app: RequestListener,
   { timeout, requestTimeout, uploadTimeout = 3_600_000, ...timeouts }: Timeouts,
+  basePath = "",
 ) {
   let isClosing = false;
   const connections = new Map<Socket, Connection>();
@@ -53,7 +54,7 @@ export function createHttpServer(
   // A client that closes its side after its requests still gets the responses. Node's types do not have the option.
   Object.assign(server, { timeout, httpAllowHalfOpen: true });
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, new Connection(socket));
+    connections.set(socket, new Connection(socket, basePath));
     socket.once("close", () => connections.delete(socket));
   });
   // `Expect: 100-continue` is handled where the body is read.

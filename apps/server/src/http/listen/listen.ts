@@ -18,8 +18,9 @@ export async function listen(
   app: RequestListener,
   address: Address,
   timeouts: Timeouts,
+  basePath = "",
 ): Promise<RunningServer> {
-  const { server, drain } = createHttpServer(app, timeouts);
+  const { server, drain } = createHttpServer(app, timeouts, basePath);
   let accepted = 0;
   server.on("connection", () => {
     accepted += 1;

@@ -1,14 +1,14 @@
 import { type ErrorCode, errors } from "@madang/contract";
 import type { ErrorRequestHandler, Response } from "express";
-import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../../db/faults";
 import { invalidField, ServiceError } from "../../errors/service-error";
+import type { HttpDeps } from "../deps";
 import { localsOf } from "../locals";
 import { countReasons } from "../observe/count-reasons";
 import { endAfterDrain } from "./end-after-drain";
 
 /** Turns every thrown error into a response with problem details (RFC 9457). */
-export function sendErrors(logger: Logger): ErrorRequestHandler {
+export function sendErrors({ logger, basePath }: Pick<HttpDeps, "logger" | "basePath">): ErrorRequestHandler {
   // The lines of the requests have their ids.
   const logUnavailable = countReasons((line) => logger.error(line, "requests got 503"));
   return (thrown, _request, response, _next) => {
@@ -25,7 +25,7 @@ export function sendErrors(logger: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    sendProblem(response, error);
+    sendProblem(response, error, basePath);
   };
 }
 
@@ -37,12 +37,12 @@ const defaultRetryAfterSeconds: { readonly [Code in ErrorCode]?: number } = {
   rate_limited: 1,
 };
 
-function sendProblem(response: Response, error: ServiceError): void {
+function sendProblem(response: Response, error: ServiceError, basePath: string): void {
   const { code, retryAfterSeconds = defaultRetryAfterSeconds[code] } = error;
   localsOf(response).code = code;
   if (code === "unauthenticated") response.setHeader("WWW-Authenticate", "Bearer");
   if (retryAfterSeconds !== undefined) response.setHeader("Retry-After", retryAfterSeconds);
-  const body = serializeProblem(error, localsOf(response).requestId);
+  const body = serializeProblem(error, localsOf(response).requestId, basePath);
   response.status(errors[code].status).setHeader("Content-Type", problemType);
   response.setHeader("Content-Length", body.length);
   // A body that is too large was paused; one of another type was not read at all.
@@ -57,10 +57,11 @@ export const problemType = "application/problem+json; charset=utf-8";
 export function serializeProblem(
   { code, detail, errors: fields, members }: ServiceError,
   requestId: string,
+  basePath: string,
 ): Buffer {
   const { status, title } = errors[code];
   const problem = {
-    type: `/docs#${code}`,
+    type: `${basePath}/docs#${code}`,
     title,
     status,
     detail,

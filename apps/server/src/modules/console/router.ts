@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import express, { type NextFunction, type Response, Router } from "express";
+import express, { type Response, Router } from "express";
+import { codeOf } from "../../errors/thrown";
 import { nameOperation } from "../../http/locals";
 import { packageFolder } from "../../package-folder";
 import { type SessionDeps, sessionHandlers } from "./session";
@@ -23,7 +25,9 @@ export function consoleRouter(deps: SessionDeps): Router {
   router.use("/console/assets", nameOperation("console.assets"), assets);
   router.get(["/console", "/console/{*page}"], nameOperation("console.page"), (request, response, next) => {
     if (request.path.startsWith("/console/assets/")) return next();
-    sendPage(response, next);
+    sendPage(response, deps.basePath).catch((error: unknown) =>
+      next(codeOf(error) === "ENOENT" ? undefined : error),
+    );
   });
   return router;
 }
@@ -43,12 +47,16 @@ const policy = [
 ].join("; ");
 
 /** The page finds out itself which of its views the address names. Without a build, there is no such route. */
-function sendPage(response: Response, next: NextFunction): void {
+async function sendPage(response: Response, basePath: string): Promise<void> {
+  const page = await readFile(join(folder, "index.html"), "utf8");
   response.set("Content-Security-Policy", policy);
   response.set("Cache-Control", "no-cache");
-  // Packages have files of one fixed time: a new page of the same size would look unchanged.
-  const options = { root: folder, etag: false, lastModified: false, cacheControl: false };
-  response.sendFile("index.html", options, (error) => {
-    if (error && !response.headersSent) next();
-  });
+  // A page has a view at any depth, so its files have whole paths. The URL has nothing that HTML escapes.
+  response
+    .type("html")
+    .send(
+      page
+        .replaceAll('"./assets/', `"${basePath}/console/assets/`)
+        .replace('name="madang-base-path" content=""', `name="madang-base-path" content="${basePath}"`),
+    );
 }

@@ -44,7 +44,7 @@ export function sessionHandlers(deps: SessionDeps) {
   const cookieOf = (isSecure: boolean) =>
     [
       cookieNameOf(consoleSessions, isSecure),
-      { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" },
+      { httpOnly: true, sameSite: "strict", secure: isSecure, path: consoleSessions.cookiePath },
     ] as const;
 
   /** Both are in the audit log, with who it was. */
