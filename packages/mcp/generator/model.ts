@@ -16,13 +16,14 @@ const document = openApiDocument();
 export const operations: readonly OperationData[] = operationsWithSchemas(document)
   .filter(({ variantOf }) => variantOf === undefined)
   .map((operation) => {
-    const { id, route, summary, description, access, path, query, body, response } = operation;
+    const { id, route, summary, description, access, user, path, query, body, response } = operation;
     return {
       id,
       method: route.method,
       summary,
       description,
       access,
+      user,
       scopes: listScopes(id).filter((scope) => isPermitted([scope], operation)),
       path: objectOf(path),
       query: objectOf(query),

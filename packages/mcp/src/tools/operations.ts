@@ -91,13 +91,17 @@ export const change: Tool = {
 };
 
 async function call(context: Context, args: Readonly<Record<string, unknown>>, isRead: boolean) {
-  const { id, method } = requirePermitted(context, args);
+  const { id, method, user, path } = requirePermitted(context, args);
   if ((method === "GET") !== isRead)
     throw new Error(
       `${id} ${isRead ? "changes data: call it with madang_change" : "reads: call it with madang_read"}.`,
     );
+  const { userId } = context.rights;
+  // A body without it is filled in by the service.
+  const own =
+    userId !== undefined && user === "self" && "user_id" in path.properties ? { user_id: userId } : {};
   const parts = {
-    path: asTexts(args.path),
+    path: { ...own, ...asTexts(args.path) },
     query: Object(args.query),
     body: args.body === undefined ? undefined : Object(args.body),
   };
@@ -105,7 +109,7 @@ async function call(context: Context, args: Readonly<Record<string, unknown>>, i
   const response = isRead
     ? await readPage(context, name, parts)
     : await context.chat.request(name, parts, context.options);
-  const data = Array.isArray(response) ? { entries: response } : { ...Object(response) };
+  const data = { ...Object(response) };
   return { data, text: `${id} is done.${typeof data.next === "string" ? continuationOf(id) : ""}` };
 }
 

@@ -20,6 +20,7 @@ export const inbox: Tool = {
     format,
   },
   required: ["user_id"],
+  self: "user_id",
   async run(context, args) {
     const parts = { path: { user_id: text(args, "user_id") }, query: queryOf(args, ["unread", "limit"]) };
     const found = await readPage(context, "users.channels", parts);

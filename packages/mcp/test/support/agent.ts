@@ -12,7 +12,12 @@ export async function connectAgent({ url }: Pick<HttpServer, "url">, apiKey: str
 /** The structured content and the text of a result. */
 export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
-  const [first] = content as { text?: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect of it
-  return { data: structuredContent as any, text: first?.text ?? "", isError: isError === true };
+  const [first, second] = content as { text?: string }[];
+  return {
+    // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect of it
+    data: structuredContent as any,
+    text: first?.text ?? "",
+    json: second?.text,
+    isError: isError === true,
+  };
 }
