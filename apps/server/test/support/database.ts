@@ -8,30 +8,29 @@ import { copyDistributedDatabase } from "./citus";
 import { queryOnce } from "./query-once";
 
 /** The database that all others are copied from. */
-export async function postgresUrl(): Promise<string> {
-  const response = await fetch(inject("postgresStarter"));
+export const postgresUrl = () => askStarter("GET", "");
+
+async function askStarter(method: string, path: string, body: string | null = null): Promise<string> {
+  const response = await fetch(new URL(path, inject("postgresStarter")), { method, body });
   const text = await response.text();
   if (!response.ok) throw new Error(`PostgreSQL did not start: ${text}`);
   return text;
 }
 
-/** Creates a migrated database for one test file. */
+/** A migrated database without rows, for one test file. `drop` ends its connections. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const template = new URL(await postgresUrl());
-  const name = `test_${randomBytes(6).toString("hex")}`;
   const workers = inject("citusWorkers");
-  if (workers !== undefined) {
-    const drop = async () => {
-      for (const node of [template.href, ...workers])
-        await asAdministrator(new URL(node), `DROP DATABASE ${name} WITH (FORCE)`);
-    };
-    return { url: await copyDistributedDatabase(template.href, workers, name), drop };
+  if (workers === undefined) {
+    const url = await askStarter("POST", "databases");
+    return { url, drop: async () => void (await askStarter("DELETE", "databases", url)) };
   }
-  const source = template.pathname.slice(1);
-  await asAdministrator(template, `CREATE DATABASE ${name} TEMPLATE ${source}`);
-  const url = new URL(template);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdministrator(template, `DROP DATABASE ${name} WITH (FORCE)`) };
+  const template = await postgresUrl();
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const drop = async () => {
+    for (const node of [template, ...workers])
+      await asAdministrator(new URL(node), `DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  return { url: await copyDistributedDatabase(template, workers, name), drop };
 }
 
 /** Creates a database without tables, for a test of migrations. */

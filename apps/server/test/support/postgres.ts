@@ -1,9 +1,11 @@
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
 import { migrate } from "../../src/db/migrations/migrate";
 import { bind } from "../../src/http/listen/bind";
 import { startInstalled } from "../faults/installed-postgres";
+import { DatabasePool } from "./database-pool";
 import { createPostgresFolder } from "./postgres-folder";
 
 export interface TestPostgres {
@@ -14,7 +16,7 @@ export interface TestPostgres {
 /** The folder with the programs of an installed PostgreSQL to use instead of the one from npm. */
 const programs = process.env.MADANG_TEST_POSTGRES;
 
-/** One PostgreSQL with a migrated database for the whole run. Each test file gets a copy of the database. */
+/** One PostgreSQL with a migrated database for the whole run. Each test file gets a database that equals it. */
 export function setup(project: TestProject): Promise<() => Promise<void>> {
   return offerPostgres(project, startTestPostgres);
 }
@@ -24,13 +26,19 @@ export async function offerPostgres(
   project: TestProject,
   start: () => Promise<TestPostgres>,
 ): Promise<() => Promise<void>> {
-  let postgres: Promise<TestPostgres> | undefined;
-  const starter = createServer((_request, response) => {
-    postgres ??= start();
-    postgres.then(
-      ({ url }) => response.end(url),
-      (error: Error) => response.writeHead(500).end(error.stack),
-    );
+  let postgres: Promise<TestPostgres & { readonly databases: DatabasePool }> | undefined;
+  const starter = createServer((request, response) => {
+    postgres ??= start().then((started) => ({ ...started, databases: new DatabasePool(started.url) }));
+    postgres
+      .then(async ({ url, databases }) => {
+        if (request.url !== "/databases") return url;
+        if (request.method === "POST") return databases.take();
+        await databases.giveBack(await text(request));
+      })
+      .then(
+        (result) => response.end(result),
+        (error: Error) => response.writeHead(500).end(error.stack),
+      );
   });
   project.provide("postgresStarter", await bind(starter, { PORT: 0, HOST: "127.0.0.1" }));
   return async () => {
@@ -62,7 +70,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Responds with the URL of the PostgreSQL of this run. */
+    /** Responds with the URL of the PostgreSQL of this run, and lends databases (`database-pool.ts`). */
     postgresStarter: string;
   }
 }
