@@ -10,13 +10,13 @@ import { startGate } from "./support/gate";
 import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
 import { runProgram } from "./support/run-program";
-import { startTestServer } from "./support/server";
+import { startServerProcess } from "./support/server";
 
 const kills = scale(3, 20);
 const messages = scale(12_000, 40_000);
 const folder = createFolder();
 // A port that it still gets when it is started again.
-const server = await startTestServer({ PORT: String(await findFreePort()) });
+const server = await startServerProcess({ PORT: String(await findFreePort()) });
 const { chat } = server;
 beforeAll(() => writeRealText(join(folder, "text"), { channels: 12, messages }));
 

@@ -12,12 +12,12 @@ import type { Kind } from "../src/data/tables";
 import { createFolder } from "./support/folder";
 import { runInMemory } from "./support/memory-io";
 import { writeRealText } from "./support/real-text";
-import { startTestServer } from "./support/server";
+import { startServerProcess } from "./support/server";
 
 const size = scale({ channels: 30, messages: 6_000 }, { channels: 36, messages: 35_000 });
 const entries = { users: 50, channels: size.channels, members: 10 * size.channels, managers: size.channels };
 const folder = createFolder();
-const servers = [await startTestServer(), await startTestServer()] as const;
+const servers = [await startServerProcess(), await startServerProcess()] as const;
 beforeAll(() => writeRealText(join(folder, "text"), size));
 
 /** Runs a command on one of the servers; it must succeed. */
