@@ -4,7 +4,7 @@ export { listInteractions, requireAccepted } from "./interactions/all";
 export * as placeholders from "./placeholders";
 export { problem } from "./problem";
 export type { Key, Request } from "./request";
-export { serverStateProblems, uncoveredCodes } from "./server-states";
+export { callerCodes, serverStateProblems, uncoveredCodes } from "./server-states";
 export { isVolatile } from "./volatile";
 export type {
   History,

@@ -15,6 +15,14 @@ export const serverStateProblems = {
   idempotency_key_reused: problem(409, "idempotency_key_reused"),
 } as const satisfies Partial<Record<ErrorCode, Response>>;
 
+/** The responses of the middleware that decides who may call an operation. One operation of each kind of access has their interactions. */
+export const callerCodes = [
+  "unauthenticated",
+  "master_key_required",
+  "scope_missing",
+  "not_permitted",
+] as const satisfies readonly ErrorCode[];
+
 /** The codes that no contract test covers, with the reason. */
 export const uncoveredCodes = {
   idempotency_key_in_use: "It takes two concurrent requests. The idempotency tests send them.",

@@ -1,14 +1,14 @@
 import { type Operation, operations } from "@madang/contract";
 import { type Interaction, requestTime, requireAccepted } from "@madang/contract-tests";
 import pg from "pg";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, send } from "../support/call";
 import { createToken, replay } from "../support/replay";
 import { masterKey, startServer } from "../support/server";
 import { type Created, createWorld } from "../support/world";
 
 /**
- * Every operation as every kind of user, with a token and with a key of the user. What is expected follows from the word of the
+ * Every operation as every kind of user, with a token, and some with a key of the user. What is expected follows from the word of the
  * contract alone.
  */
 
@@ -146,9 +146,15 @@ async function lock(channelId: string | undefined) {
   };
 }
 
+/** What an operation does with a token and with a key of a user is the same code: one operation of each right has both. */
+const ofRights = [...Map.groupBy(tried, ({ user }) => user).values()].flatMap(([first]) => first ?? []);
+
 describe.each(credentials)("with %s", (credential) => {
+  const called = credential === "a token" ? tried : ofRights;
   describe.each(roles)("as a %s", (role) => {
-    const cases = tried.flatMap((operation) =>
+    // It is authenticated before the operation is known.
+    const ofRole = role === "deleted user" ? ofRights : called;
+    const cases = ofRole.flatMap((operation) =>
       kindsOf(operation).map((kind) => ({ operation, kind, id: operation.id })),
     );
     test.each(cases)("$id, $kind", async ({ operation, kind }) => {
@@ -160,15 +166,29 @@ describe.each(credentials)("with %s", (credential) => {
   });
 
   // Waiting would tell that there is a channel.
-  const ofChannels = tried.filter(({ id }) => channelOf(requireAccepted(id)) !== undefined);
+  const ofChannels = called.filter(({ id }) => channelOf(requireAccepted(id)) !== undefined);
   test.each(ofChannels)("as a stranger, $id does not wait for the lock of the channel", async (operation) => {
     const { response, expected } = await prepare(operation, "stranger", "other", credential, lock);
     expect({ status: response.status, code: Object(response.body).code }).toEqual(expected);
   });
+});
 
-  test.each(forbidden)("$id is not permitted", async (operation) => {
-    const { response, expected } = await prepare(operation, "manager", "other", credential);
-    expect({ status: response.status, code: Object(response.body).code }).toEqual(expected);
+// The middleware decides, without a query, so nothing is prepared.
+describe("for no user", () => {
+  let token: string;
+  beforeAll(async () => {
+    await createWorld({ ...server, clock }, { users: [outsider] });
+    token = await createToken(server.url, outsider.user_id);
+  });
+
+  test.each(forbidden)("$id", async ({ id, route }) => {
+    const [, ...names] = route.path.split("/:").map((part) => part.split("/")[0] ?? "");
+    const params = Object.fromEntries(names.map((name) => [name, "some_id"]));
+    const { status, body } = await send(server.url, id, {
+      params,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([status, Object(body).code]).toEqual([403, "not_permitted"]);
   });
 });
 

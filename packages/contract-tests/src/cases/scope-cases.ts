@@ -42,6 +42,8 @@ const withScope = (scope: string, isAllowed: boolean): ScopeCase => [
 /** The groups whose operations a scope must name. Other groups do not contain such operations. */
 const ownGroups = new Set(["privacy.*", "audit.*"]);
 
+export const hasOwnGroup = (id: string) => groupsOf(id).some((group) => ownGroups.has(group));
+
 /** The groups of `channels.members.join` are `channels.*` and `channels.members.*`. */
 function groupsOf(id: string): string[] {
   const names = id.split(".").slice(0, -1);
