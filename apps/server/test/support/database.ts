@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { inject } from "vitest";
 import { readSchemaMap, type SchemaMap } from "../../src/db/citus/schema-map";
 import { connect } from "../../src/db/connect";
@@ -22,7 +25,12 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   const workers = inject("citusWorkers");
   if (workers === undefined) {
     const url = await askStarter("POST", "databases");
-    return { url, drop: async () => void (await askStarter("DELETE", "databases", url)) };
+    const drop = async () => {
+      // A later file that gets the database has other files.
+      await rm(filesFolderOf(url), { recursive: true, force: true });
+      await askStarter("DELETE", "databases", url);
+    };
+    return { url, drop };
   }
   const template = await postgresUrl();
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -32,6 +40,10 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   };
   return { url: await copyDistributedDatabase(template, workers, name), drop };
 }
+
+/** Where the servers of a database store files, unless a test says otherwise. */
+export const filesFolderOf = (url: string) =>
+  join(tmpdir(), `madang-files-${process.pid}`, new URL(url).pathname);
 
 /** Creates a database without tables, for a test of migrations. */
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {

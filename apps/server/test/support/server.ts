@@ -1,10 +1,8 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Db } from "../../src/db/db";
 import { createLogger } from "../../src/process/logger";
 import { type Overrides, serve } from "../../src/process/serve";
 import { readSettings } from "../../src/settings/settings";
-import { createDatabase } from "./database";
+import { createDatabase, filesFolderOf } from "./database";
 
 export const masterKey = "mk_only-for-tests-0123456789";
 
@@ -32,10 +30,6 @@ const testSettings = {
   MADANG_VALIDATE_RESPONSES: "log",
 };
 
-/** The servers of a database share it. */
-const filesOf = (databaseUrl: string) =>
-  `folder:${join(tmpdir(), `madang-files-${process.pid}`, new URL(databaseUrl).pathname)}`;
-
 /**
  * Starts the service on a free port, with the wiring of a production process. Several servers may share one database. Webhooks
  * are delivered and expired rows are removed only with `hasBackgroundTasks`.
@@ -47,7 +41,11 @@ export async function startServerOn(
   const logLines: string[] = [];
   const opened: (() => Promise<void>)[] = [];
   const { url, db } = await serve({
-    settings: readSettings({ ...testSettings, MADANG_FILES: filesOf(databaseUrl), ...settings }),
+    settings: readSettings({
+      ...testSettings,
+      MADANG_FILES: `folder:${filesFolderOf(databaseUrl)}`,
+      ...settings,
+    }),
     database: { url: databaseUrl, masterKey },
     logger: createLogger("info", { write: (line) => void logLines.push(line) }),
     maxConnections,

@@ -10,13 +10,14 @@ import { absentChannelCases, userCases } from "./user-cases";
 const callersOf = ({ id, variantOf = id, access, user, route }: Operation) =>
   [access, user, route.method === "GET", hasOwnGroup(variantOf)].join(" ");
 
-const representatives = new Set([...Map.groupBy(operations, callersOf).values()].map(([first]) => first?.id));
+const isRepresentative = (operation: Operation) =>
+  operations.find((each) => callersOf(each) === callersOf(operation))?.id === operation.id;
 
 /** The cases of every operation, derived from an interaction that succeeds. */
 export function operationCases(operation: Operation, accepted: Interaction): Interactions {
   return {
     ...requestCases(accepted),
-    ...(representatives.has(operation.id) && callerCases(operation, accepted)),
+    ...(isRepresentative(operation) && callerCases(operation, accepted)),
     ...absentChannelCases(operation, accepted),
     ...pathCases(accepted, errorCodesOf(operation), operation.id.startsWith("privacy.")),
     ...(operation.route.method !== "GET" && bodyCases(accepted, operation.id === "imports.messages" ? 8 : 1)),
