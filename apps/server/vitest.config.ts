@@ -1,10 +1,15 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** With processes, clusters or browsers of their own: part of `npm run test:all`. */
+/** What `npm test` runs of the races, the properties and the kit: one file of each kind. The others are long. */
+const samples = [
+  "test/races/{races,user-rights}.test.ts",
+  "test/properties/{model,tokens}.test.ts",
+  "test/react/conversation.test.ts",
+];
+const sampled = ["test/{races,properties,react}/*.test.ts"];
+/** With processes, clusters or browsers of their own. */
 const long = ["test/{faults,process,browser}/*.test.ts", "test/browser/console/*.test.ts"];
-/** One kills servers, the other replays every outcome of every operation with each audit setting. */
-const longer = ["test/races/events.test.ts", "test/properties/audit.test.ts"];
 
 const common = {
   globalSetup: ["test/support/postgres.ts"],
@@ -15,7 +20,7 @@ const common = {
 };
 
 /** In a fresh clone, Vitest knows only the sizes of files. These would start last, and the other workers wait. */
-const longest = ["/contract/contract.test.ts", "/process/packing.test.ts", "/properties/audit.test.ts"];
+const longest = ["/contract/contract.test.ts", "/process/packing.test.ts"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,10 +42,10 @@ export default defineConfig({
           include: [
             "src/**/*.test.ts",
             "test/*.test.ts",
-            "test/{contract,journeys,react,races,properties}/*.test.ts",
+            "test/{contract,journeys}/*.test.ts",
+            ...samples,
             "test/faults/short/*.test.ts",
           ],
-          exclude: longer,
           // These tests wait about as long as they compute.
           maxWorkers: 3,
           // The files of a worker share its modules: loading them takes longer than most files.
@@ -51,7 +56,7 @@ export default defineConfig({
       { test: { ...common, name: "repository", include: ["test/repository/*.test.ts"] } },
       // These tests wait more than they compute.
       {
-        test: { ...common, name: "long", include: [...long, ...longer], maxWorkers: 2 },
+        test: { ...common, name: "long", include: [...long, ...sampled], exclude: samples, maxWorkers: 2 },
       },
     ],
   },

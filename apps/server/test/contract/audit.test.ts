@@ -1,5 +1,12 @@
-import { type AuditSetting, auditLevelOf, operations } from "@madang/contract";
-import { requestTime, requireAccepted } from "@madang/contract-tests";
+import {
+  type AuditSetting,
+  auditLevelOf,
+  auditSettings,
+  isAudited,
+  type Operation,
+  operations,
+} from "@madang/contract";
+import { type Interaction, requestTime, requireAccepted } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db, Statement } from "../../src/db/db";
 import { readEntries } from "../support/audit-entries";
@@ -77,25 +84,56 @@ const rejectEntries = (db: Db) => alterTables(db, "ADD CONSTRAINT test_rejected 
 const acceptEntries = (db: Db) => alterTables(db, "DROP CONSTRAINT test_rejected");
 
 // Each token is made anew.
-const repeatable = changes.filter(({ id }) => id !== "users.createToken");
+const isRepeatable = ({ id, route }: Operation) => route.method !== "GET" && id !== "users.createToken";
 
-test.each(repeatable)(
-  "$id: a repeated request with its idempotency key has no second entry",
-  async ({ id }) => {
-    const server = await requireServer("all");
+test.each(audited)(
+  "$id has one entry, without content of the request, also if a change is repeated with its key",
+  async (operation) => {
+    const { id, variantOf = id, route } = operation;
+    const server = await requireServer("reads");
     const accepted = requireAccepted(id);
     const created = await createWorld({ ...quiet, clock }, accepted.given ?? {});
     clock.now = requestTime;
-    const headers = { "Idempotency-Key": `audit-${id}` };
-    const keyed = { ...accepted, operation: id, request: { ...accepted.request, headers } };
-    await replay(server.url, keyed, created);
-    const { headers: replayed } = await replay(server.url, keyed, created);
-    expect(replayed?.["idempotent-replayed"]).toBe("true");
-    expect(await readEntries(server)).toHaveLength(1);
+    const keyed = isRepeatable(operation) && { "Idempotency-Key": `audit-${id}` };
+    const request = { ...accepted.request, headers: { ...accepted.request?.headers, ...keyed } };
+    const send = () => replay(server.url, { ...accepted, operation: id, request }, created, quiet.url);
+    const { status } = await send();
+    if (keyed) expect((await send()).headers?.["idempotent-replayed"]).toBe("true");
+    const entries = await readEntries(server);
+    const kind = { master: "master", sub: "sub" }[String(request.key ?? "master")] ?? "none";
+    const expected = { operation: variantOf, method: route.method, status, code: null };
+    expect(entries).toMatchObject([{ ...expected, kind: request.as === undefined ? kind : "user" }]);
+    expect(findLeaks(accepted, entries)).toEqual([]);
   },
 );
 
-test.each(audited)("$id takes an actor and a reason of 1 to 200 characters", async ({ id }) => {
+/** The setting and the level of an operation decide together: the first operation of each level stands for all. */
+const byLevel = [...Map.groupBy(operations, auditLevelOf).values()].flatMap(([first]) => first ?? []);
+
+describe.each(auditSettings)("with MADANG_AUDIT=%s", (setting) => {
+  test.each(byLevel)("$id has the entries that the setting promises", async (operation) => {
+    const { id, route } = operation;
+    const server = await requireServer(setting);
+    const accepted = { ...requireAccepted(id), operation: id };
+    const created = await createWorld({ ...quiet, clock }, accepted.given ?? {});
+    clock.now = requestTime;
+    await replay(server.url, accepted, created, quiet.url);
+    const count = isAudited(setting, operation) ? 1 : 0;
+    expect(await readEntries(server)).toHaveLength(count);
+    const query = { ...accepted.request?.query, unknown: "1" };
+    const rejected = { ...accepted, request: { ...accepted.request, query } };
+    expect((await replay(server.url, rejected, created, quiet.url)).status).toBe(400);
+    // Of rejected requests, only reads have entries.
+    expect(await readEntries(server)).toHaveLength(route.method === "GET" ? 2 * count : count);
+  });
+});
+
+// One middleware reads them.
+const sampled = [audited.find(({ route }) => route.method === "GET"), changes[0]].flatMap(
+  (each) => each ?? [],
+);
+
+test.each(sampled)("$id takes an actor and a reason of 1 to 200 characters", async ({ id }) => {
   const server = await requireServer("reads");
   const accepted = requireAccepted(id);
   const created = await createWorld({ ...quiet, clock }, accepted.given ?? {});
@@ -301,3 +339,31 @@ test.each([
   expect(await readEntries(server)).toHaveLength(2 * count);
   await server.close();
 });
+
+/** Fields whose values are ids. */
+const idNames = new Set([
+  "user_id",
+  "channel_id",
+  "message_id",
+  "webhook_id",
+  "member",
+  "manager",
+  "members",
+  "operation",
+]);
+
+/** What a request says beside ids, in an entry. */
+function findLeaks({ request }: Interaction, found: readonly object[]): string[] {
+  const said = [request?.params, request?.query, request?.body].flatMap((part) => listTexts(part));
+  const recorded = listTexts(found);
+  return said.filter((text) =>
+    recorded.some((value) => value === text || (text.length > 5 && value.includes(text))),
+  );
+}
+
+function listTexts(node: unknown): string[] {
+  if (typeof node === "string") return node === "" ? [] : [node];
+  if (Array.isArray(node)) return node.flatMap(listTexts);
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) => (idNames.has(name) ? [] : listTexts(value)));
+}
