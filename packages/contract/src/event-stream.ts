@@ -1,7 +1,7 @@
 import type { AppRoute } from "@ts-rest/core";
 import * as z from "zod";
 import { memberErrors, problems } from "./errors";
-import { eventTypes } from "./event-types";
+import { eventTypes } from "./event";
 import { eventFilters, typeList } from "./events";
 import { feedCursor, sentCursor, sentEvent } from "./examples/data";
 import { flag } from "./fields";

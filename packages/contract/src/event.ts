@@ -25,8 +25,20 @@ const inChannel = {
 };
 const byUser = { user_id: z.string().meta({ description: "The user to whom the event belongs." }) };
 
+/** Who sees an event besides the application, and whether it begins or ends a role of its user in its channel. */
+export interface EventRule {
+  /**
+   * - `members`: who is in its channel.
+   * - `self`: the user of the event, in a channel while it is in it.
+   * - `keys`: nobody.
+   */
+  readonly seenBy: "members" | "self" | "keys";
+  readonly begins?: "member" | "manager";
+  readonly ends?: "member" | "manager";
+}
+
 interface EventPlan<
-  Types extends readonly string[],
+  Types extends Readonly<Record<string, EventRule>>,
   About extends z.ZodRawShape,
   Data extends z.ZodRawShape,
 > {
@@ -37,14 +49,16 @@ interface EventPlan<
 
 /** An event of one of several types that have the same fields. */
 function defineEvent<
-  const Types extends readonly string[],
+  const Types extends Readonly<Record<string, EventRule>>,
   About extends z.ZodRawShape,
   Data extends z.ZodRawShape,
 >(id: string, description: string, { types, about, data }: EventPlan<Types, About, Data>) {
-  return z
+  // An object has only names that are texts.
+  const names = Object.keys(types) as (keyof Types & string)[];
+  const schema = z
     .object({
       event_id: z.string().meta({ description: "The id. It is unique.", examples: ["evt_1700000000000_7"] }),
-      type: z.literal(types).meta({ description: "What happened." }),
+      type: z.literal(names).meta({ description: "What happened." }),
       created_at: timestamp,
       ...about,
       data: z
@@ -53,35 +67,40 @@ function defineEvent<
         .meta({ description: "What the event is about, as it is now." }),
     })
     .meta({ id, description: `${description.charAt(0).toUpperCase()}${description.slice(1)}` });
+  return { schema, types };
 }
 
-export const userEvent = defineEvent("UserEvent", "an event of a user.", {
-  types: ["user.created", "user.updated", "user.deleted"],
+const toMembers = { seenBy: "members" } as const;
+const toSelf = { seenBy: "self" } as const;
+const toKeys = { seenBy: "keys" } as const;
+
+const userEvent = defineEvent("UserEvent", "an event of a user.", {
+  types: { "user.created": toSelf, "user.updated": toSelf, "user.deleted": toSelf },
   about: byUser,
   data: ofUser,
 });
 
-export const channelEvent = defineEvent("ChannelEvent", "an event of a channel.", {
-  types: ["channel.created", "channel.updated", "channel.deleted"],
+const channelEvent = defineEvent("ChannelEvent", "an event of a channel.", {
+  types: { "channel.created": toMembers, "channel.updated": toMembers, "channel.deleted": toMembers },
   about: inChannel,
   data: ofChannel,
 });
 
-export const memberEvent = defineEvent("MemberEvent", "an event of a participant or a manager.", {
-  types: [
-    "member.joined",
-    "member.left",
-    "member.unmuted",
-    "member.unbanned",
-    "manager.added",
-    "manager.removed",
-  ],
+const memberEvent = defineEvent("MemberEvent", "an event of a participant or a manager.", {
+  types: {
+    "member.joined": { seenBy: "members", begins: "member" },
+    "member.left": { seenBy: "members", ends: "member" },
+    "member.unmuted": toSelf,
+    "member.unbanned": toKeys,
+    "manager.added": { seenBy: "members", begins: "manager" },
+    "manager.removed": { seenBy: "members", ends: "manager" },
+  },
   about: { ...inChannel, ...byUser },
   data: ofUser,
 });
 
-export const readEvent = defineEvent("ReadEvent", "a read mark that moved.", {
-  types: ["member.read"],
+const readEvent = defineEvent("ReadEvent", "a read mark that moved.", {
+  types: { "member.read": toMembers },
   about: { ...inChannel, ...byUser },
   data: {
     ...ofUser,
@@ -89,8 +108,8 @@ export const readEvent = defineEvent("ReadEvent", "a read mark that moved.", {
   },
 });
 
-export const muteEvent = defineEvent("MuteEvent", "a participant who was muted.", {
-  types: ["member.muted"],
+const muteEvent = defineEvent("MuteEvent", "a participant who was muted.", {
+  types: { "member.muted": toSelf },
   about: { ...inChannel, ...byUser },
   data: {
     ...ofUser,
@@ -101,8 +120,8 @@ export const muteEvent = defineEvent("MuteEvent", "a participant who was muted."
   },
 });
 
-export const banEvent = defineEvent("BanEvent", "a user who was banned from a channel.", {
-  types: ["member.banned"],
+const banEvent = defineEvent("BanEvent", "a user who was banned from a channel.", {
+  types: { "member.banned": toKeys },
   about: { ...inChannel, ...byUser },
   data: {
     ...ofUser,
@@ -112,8 +131,14 @@ export const banEvent = defineEvent("BanEvent", "a user who was banned from a ch
   },
 });
 
-export const messageEvent = defineEvent("MessageEvent", "an event of a message.", {
-  types: ["message.created", "message.updated", "message.deleted", "message.pinned", "message.unpinned"],
+const messageEvent = defineEvent("MessageEvent", "an event of a message.", {
+  types: {
+    "message.created": toMembers,
+    "message.updated": toMembers,
+    "message.deleted": toMembers,
+    "message.pinned": toMembers,
+    "message.unpinned": toMembers,
+  },
   about: {
     ...inChannel,
     user_id: z.string().optional().meta({ description: "The sender. Absent for a system message." }),
@@ -121,8 +146,8 @@ export const messageEvent = defineEvent("MessageEvent", "an event of a message."
   data: ofMessage,
 });
 
-export const reactionEvent = defineEvent("ReactionEvent", "a reaction to a message.", {
-  types: ["reaction.added", "reaction.removed"],
+const reactionEvent = defineEvent("ReactionEvent", "a reaction to a message.", {
+  types: { "reaction.added": toMembers, "reaction.removed": toMembers },
   about: { ...inChannel, ...byUser },
   data: {
     message_id: ofMessage.message_id,
@@ -137,14 +162,14 @@ export const reactionEvent = defineEvent("ReactionEvent", "a reaction to a messa
   },
 });
 
-export const importEvent = defineEvent("ImportEvent", "an import of messages.", {
-  types: ["messages.imported"],
+const importEvent = defineEvent("ImportEvent", "an import of messages.", {
+  types: { "messages.imported": toMembers },
   about: inChannel,
   data: { ...ofChannel, imported: z.int().meta({ description: "The number of messages." }) },
 });
 
-export const reportEvent = defineEvent("ReportEvent", "a report for moderators.", {
-  types: ["report.created", "report.resolved"],
+const reportEvent = defineEvent("ReportEvent", "a report for moderators.", {
+  types: { "report.created": toKeys, "report.resolved": toKeys },
   about: inChannel,
   data: {
     report_id: z.string().meta({ description: "The report.", examples: ["rep_1"] }),
@@ -152,27 +177,48 @@ export const reportEvent = defineEvent("ReportEvent", "a report for moderators."
   },
 });
 
-export const webhookEvent = defineEvent("WebhookEvent", "an event of a webhook.", {
-  types: ["webhook.disabled"],
+const webhookEvent = defineEvent("WebhookEvent", "an event of a webhook.", {
+  types: { "webhook.disabled": toKeys },
   about: {},
   data: { webhook_id: z.string().meta({ description: "The webhook." }) },
 });
 
+const definitions = [
+  userEvent,
+  channelEvent,
+  memberEvent,
+  readEvent,
+  muteEvent,
+  banEvent,
+  messageEvent,
+  reactionEvent,
+  importEvent,
+  reportEvent,
+  webhookEvent,
+] as const;
+
+type SchemasOf<Definitions extends readonly { readonly schema: unknown }[]> = {
+  readonly [Index in keyof Definitions]: Definitions[Index]["schema"];
+};
+
+export const event = z
+  // `map` loses which schema is where.
+  .discriminatedUnion(
+    "type",
+    definitions.map(({ schema }) => schema) as unknown as SchemasOf<typeof definitions>,
+  )
+  .meta({ id: "ChatEvent", description: "A change. A newer server may send further types." });
+
 /** A change as a client gets it. */
 export type ChatEvent = z.infer<typeof event>;
 
-export const event = z
-  .discriminatedUnion("type", [
-    userEvent,
-    channelEvent,
-    memberEvent,
-    readEvent,
-    muteEvent,
-    banEvent,
-    messageEvent,
-    reactionEvent,
-    importEvent,
-    reportEvent,
-    webhookEvent,
-  ])
-  .meta({ id: "ChatEvent", description: "A change. A newer server may send further types." });
+export type EventType = ChatEvent["type"];
+
+/** Every type of an event with its rule. The list may grow: a client ignores what it does not know. */
+export const eventRules: Readonly<Record<EventType, EventRule>> = Object.assign(
+  {},
+  ...definitions.map(({ types }) => types),
+);
+
+/** The types of events. */
+export const eventTypes = Object.keys(eventRules) as EventType[];

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { commonErrors, memberErrors, problems } from "./errors";
-import { event } from "./event";
-import { eventTypes } from "./event-types";
+import { event, eventTypes } from "./event";
 import { feedCursor, kim, sentEvent } from "./examples/data";
 import { channelId, pageSize } from "./fields";
 import { limits } from "./limits";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventTypes } from "./event-types";
+import { eventTypes } from "./event";
 import { attempt as attemptExample, webhook as webhookExample, webhookSecret } from "./examples/data";
 import { assignedId, nextCursor, timestamp } from "./fields";
 import { limits } from "./limits";

@@ -1,12 +1,15 @@
+import { type EventRule, eventRules } from "@madang/contract";
 import type { EventRow } from "./store";
 import type { Role, RoleChange, RoleRow } from "./user-channels-store";
 
 /** The part of an event that decides who sees it. */
 type SeenEvent = Pick<EventRow, "pk" | "type" | "channelPk" | "userPk" | "members">;
 
-/** The events with which roles begin and end. */
-const beginnings: Readonly<Record<string, Role>> = { "member.joined": "member", "manager.added": "manager" };
-const ends: Readonly<Record<string, Role>> = { "member.left": "member", "manager.removed": "manager" };
+const rules = new Map<string, EventRule>(Object.entries(eventRules));
+const keysAlone: EventRule = { seenBy: "keys" };
+
+/** The rule of a type. One that this version does not know is for the application alone. */
+const ruleOf = (type: string): EventRule => rules.get(type) ?? keysAlone;
 
 type RoleState = Pick<RoleRow, "isIn" | "changes">;
 
@@ -17,9 +20,6 @@ function wasIn(changes: readonly RoleChange[], pk: number): boolean {
   const before = changes.findLast((change) => change.pk <= pk);
   return before?.isBeginning ?? changes[0]?.isBeginning !== true;
 }
-
-/** Never shown to users. */
-const hidden = /^(report|webhook)\.|^member\.(un)?banned$/;
 
 /**
  * The channels of a user: what is loaded once, and then follows from the events themselves. The keys of the events of a channel are
@@ -65,7 +65,7 @@ export class UserChannels {
    */
   noteBeginning(event: SeenEvent): void {
     const { type, channelPk, pk, userPk } = event;
-    const role = beginnings[type];
+    const { begins: role } = ruleOf(type);
     if (role === undefined || userPk !== this.userPk) return;
     if (this.#early !== undefined) {
       this.#early.push(event);
@@ -79,7 +79,7 @@ export class UserChannels {
   /** Takes over the end of a role, or of the channel, after the event was shown. */
   noteEnd(event: SeenEvent): void {
     const { type, channelPk, pk, userPk } = event;
-    const role = ends[type];
+    const { ends: role } = ruleOf(type);
     const isOwnEnd = role !== undefined && userPk === this.userPk;
     if (!isOwnEnd && type !== "channel.deleted") return;
     if (this.#early !== undefined) {
@@ -97,14 +97,14 @@ export class UserChannels {
 
   /** Whether the user sees the event: what concerns itself, and its channels since it is in them. */
   sees(event: SeenEvent): boolean {
-    const { type, channelPk, userPk, members } = event;
+    const { type, channelPk, pk, userPk, members } = event;
+    const { seenBy, begins, ends } = ruleOf(type);
     const isOwn = userPk === this.userPk;
-    if (hidden.test(type)) return false;
-    if (type.startsWith("user.")) return isOwn;
-    const isIn = this.has(channelPk, event.pk);
-    if (type === "member.muted" || type === "member.unmuted") return isOwn && isIn;
-    if (type === "channel.deleted") return isIn || (members?.includes(this.userPk) ?? false);
-    return isIn || (isOwn && (type in beginnings || type in ends));
+    if (seenBy === "keys" || (seenBy === "self" && !isOwn)) return false;
+    // What happened to the user itself is in no channel.
+    if ((seenBy === "self" && channelPk === 0) || this.has(channelPk, pk)) return true;
+    // The own beginnings and ends, and the end of a channel, whose roles end with it.
+    return (isOwn && (begins ?? ends) !== undefined) || (members?.includes(this.userPk) ?? false);
   }
 
   #set(channelPk: number, role: Role, state: RoleState): void {
