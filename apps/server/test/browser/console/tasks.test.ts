@@ -941,7 +941,7 @@ describe.skipIf(!hasBrowser)("in the console", () => {
     await theirs.open("/users/troll_01");
     const summary = board.locator(".summary");
     await summary.getByText("Insults").waitFor();
-    expect(await summary.textContent()).toMatch(/troll_01[^]*Active[^]*Calm/);
+    expect(await summary.textContent()).toMatch(/troll_01[\s\S]*Active[\s\S]*Calm/);
     await board.getByRole("button", { name: "Actions" }).click();
     await board.getByRole("menuitem", { name: "Suspend" }).click();
     await dialog.getByLabel("Reason").fill("Insults");
