@@ -77,7 +77,7 @@ export function idList(id: z.ZodString, what: string, others = "without other pa
 /** What to find users or channels by, in a query string. */
 export const nameQuery = (what: string) =>
   text(limits.nameQuery).meta({
-    description: `Only ${what} whose name has these words one after the other, the last one perhaps incomplete: \`min j\` finds \`Kim Min-ji\`. Words are runs of letters and digits, compared after NFKC and full case folding; a text without any finds the names that contain it. Ordered as with \`name_prefix\`, but the first page begins with the one whose id this is, or that \`ids.encode\` of the SDK makes of it. A request reads for a limited time: a page may have fewer ${what} than \`limit\`, or none, and still a \`next\`.`,
+    description: `Only ${what} whose name has these words one after the other, the last one perhaps incomplete: \`min j\` finds \`Kim Min-ji\`. Words are runs of letters and digits, compared as the search of messages does it; a text without any finds the names that contain it. Ordered as with \`name_prefix\`, but the first page begins with the one whose id this is, or that \`ids.encode\` of the SDK makes of it. A request reads for a limited time: a page may have fewer ${what} than \`limit\`, or none, and still a \`next\`.`,
     examples: ["min j"],
   });
 

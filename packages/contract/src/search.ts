@@ -23,7 +23,8 @@ const { maxTerms, query: queryLength } = limits.search;
 
 const q = text(queryLength)
   .refine((query) => {
-    const terms = query.split(/\p{White_Space}+/u).filter((term) => term !== "");
+    const visible = query.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+    const terms = visible.split(/\p{White_Space}+/u).filter((term) => term !== "");
     return terms.length >= 1 && terms.length <= maxTerms;
   }, `Must have 1 to ${maxTerms} terms, separated by white space.`)
   .meta({
@@ -42,7 +43,7 @@ const missing = { path: ["q"], message: "Required unless next is sent." };
 const found = example("One message", { messages: [textExample] });
 const examples = { query: { q: "noon" }, responses: found };
 const how =
-  "A message is found as soon as its send was acknowledged, an edited one by its new text only. Text is compared after NFKC and full case folding. A request reads for a limited time: a page may have fewer messages than `limit`, or none, and still a `next`. Newest first.";
+  "A message is found as soon as its send was acknowledged, an edited one by its new text only. Text is compared after NFKC and full case folding, without invisible characters; letters of Korean that stand alone, as in `ㅠㅠ`, join no others. A request reads for a limited time: a page may have fewer messages than `limit`, or none, and still a `next`. Newest first.";
 
 export const search = c.router({
   inChannel: {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listUserChannels } from "../../src/modules/inbox/store";
+import { newest } from "../../src/paging/position";
 import { call, type Sent } from "../support/call";
 import { startServer, type TestServer } from "../support/server";
 
@@ -276,7 +278,7 @@ describe("the inbox of a user", () => {
     const user = `user_${channelId}`;
     await send("POST", "/v1/users", { body: { user_id: user, name: "User" } });
     const channels: string[] = [];
-    for (const _ of upTo(6)) channels.push(await createChannel([user, "kim_01"]));
+    for (const _ of upTo(8)) channels.push(await createChannel([user, "kim_01"]));
     // Four of them have a megabyte.
     for (const channel of channels) {
       clock += 10;
@@ -286,6 +288,10 @@ describe("the inbox of a user", () => {
     const named = [...others, "room_unknown", first];
     const page = await inboxOf(user, `channel_ids=${named.join()}&members=true`);
     expect(ids(page)).toEqual(others.slice(0, 4));
+    // Nothing more is read, but one that shows that there is more.
+    const inbox = { isOnlyUnread: false, hasMembers: true, before: newest, count: named.length };
+    for (const query of [{ ...inbox, channelIds: named }, inbox])
+      expect((await listUserChannels(server.db, user, query)).channels).toHaveLength(5);
     const rest = await inboxOf(user, `next=${page.next}`);
     expect([ids(rest), rest.next]).toEqual([[...others.slice(4), first], undefined]);
     expect(rest.channels[0].members).toHaveLength(2);

@@ -14,6 +14,8 @@ test.each([
   ["ＮＯＯＮ, noon", "noon", "[ＮＯＯＮ], [noon]"],
   ["Straße", "strasse", "[Straße]"],
   ["👩‍👧 family", "👩‍👧", "[👩‍👧] family"],
+  ["그래ㅎㅠㅠ", "ㅎㅠ", "그래[ㅎㅠ]ㅠ"],
+  ["soft\u00adhyphen in İstanbul", "softhyphen istanbul", "[soft]\u00ad[hyphen] in [İstanbul]"],
   ["aaaa", "aa", "[aaaa]"],
   ["nothing", "x", "nothing"],
   ["", "x", ""],

@@ -11,11 +11,11 @@ const maxShown = 200;
 
 /**
  * The text in parts, with an ellipsis for what is left out of a long one. The server compares texts after NFKC and case
- * folding; here each character is folded alone, so that a match can be found in the text itself.
+ * folding, without invisible characters; here each character is folded alone, so that a match can be found in the text itself.
  */
 export function splitAtMatches(text: string, query: string): Part[] {
   const characters = [...graphemes.segment(text)].map(({ segment }) => segment);
-  const isMatched = findMatched(characters, query.split(/\p{White_Space}+/u).map(fold));
+  const isMatched = findMatched(characters, query.split(/\p{White_Space}+/u).map(foldEach));
   const first = Math.max(0, isMatched.indexOf(true) - maxBefore);
   const start = characters.length <= maxShown ? 0 : first;
   const end = Math.min(characters.length, start + maxShown);
@@ -46,5 +46,15 @@ function findMatched(characters: readonly string[], terms: readonly string[]): b
   return isMatched;
 }
 
-const fold = (text: string) =>
-  text.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase().normalize("NFKC");
+const foldEach = (text: string) =>
+  Array.from(graphemes.segment(text), ({ segment }) => fold(segment)).join("");
+
+const fold = (character: string) =>
+  character
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .normalize("NFKC")
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/i\u0307+/g, "i")
+    .normalize("NFKC");

@@ -128,6 +128,7 @@ function searchCases({ operation, params }: Target): Interactions {
     "an empty query": "",
     "a query of white space": " 　",
     "a query of 101 characters": "n".repeat(101),
+    "a query of invisible characters": "\u200b \u00ad",
     "9 terms": "a b c d e f g h i",
     "a NUL": "a\0",
   };

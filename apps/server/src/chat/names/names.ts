@@ -101,7 +101,7 @@ export function createNameMatcher(query: string): NameMatcher {
   const [part] = words.split(" ");
   if (!part) {
     const folded = fold(query);
-    return { part: folded, matches: (name) => fold(name).includes(folded) };
+    return { part: folded, matches: (name) => folded !== "" && fold(name).includes(folded) };
   }
   return { part, matches: (name) => ` ${wordsOf(name)}`.includes(` ${words}`) };
 }

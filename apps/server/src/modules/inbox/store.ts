@@ -2,11 +2,12 @@ import { limits } from "@madang/contract";
 import { type ChannelRow, channelColumns, memberCountOf } from "../../chat/channels/store";
 import type { MembershipRow, ReadMark } from "../../chat/members/store";
 import { countUnread, readAt, readPosition, selectUnread } from "../../chat/members/unread";
-import { type MessageRow, selectMessages } from "../../chat/messages/store";
+import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import { mutedUntil } from "../../chat/restrictions/conditions";
 import { rejectUnknownUser, userColumnsOf } from "../../chat/users/store";
 import { mergePages, type Reader, readSchemas, type Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
+import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 
 /** A channel in the inbox of a participant. */
@@ -87,7 +88,7 @@ const countMentions = (member: string): string => `(SELECT count(*) FROM (
 // The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
 // deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. For unread
 // messages, channels are examined in their order until the page is full. What is shown of a channel is read for those of the page
-// alone.
+// alone, which ends early if their last messages are large.
 const defineList = (
   name: string,
   { isOnlyUnread = false, isNamed = false }: { isOnlyUnread?: boolean; isNamed?: boolean },
@@ -101,10 +102,14 @@ const defineList = (
             `messages WHERE channel_pk = active.channel_pk ORDER BY created_at DESC, pk DESC LIMIT 1`,
           )}) AS message) AS "lastMessage",
         CASE WHEN $5::boolean THEN ${firstMembers("active")} END AS members
-      FROM (
+      FROM ${readPage(
+        `SELECT filled.*, COALESCE((
+          SELECT ${messageSize} FROM messages WHERE channel_pk = filled.channel_pk
+          ORDER BY created_at DESC, pk DESC LIMIT 1), 0) AS size
+        FROM (
         SELECT * FROM (
           SELECT * FROM (
-            SELECT m.*, COALESCE(last_message_at, CASE WHEN total_message_count > 0 THEN (
+            SELECT m.*, c.channel_id AS named, COALESCE(last_message_at, CASE WHEN total_message_count > 0 THEN (
                 SELECT sent.created_at FROM messages sent WHERE sent.channel_pk = m.channel_pk
                 ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) AS active_at
             FROM members m JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
@@ -113,8 +118,10 @@ const defineList = (
           WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
           ORDER BY active_at DESC, channel_pk DESC ${isOnlyUnread ? "OFFSET 0" : "LIMIT $4"}) AS sorted
         WHERE ${isOnlyUnread ? `(${selectUnread("true", "sorted")} LIMIT 1)` : "true"}
-        ORDER BY active_at DESC, channel_pk DESC LIMIT $4
-      ) AS active
+        ORDER BY active_at DESC, channel_pk DESC LIMIT $4) AS filled`,
+        isNamed ? "array_position($6::text[], named)" : "active_at DESC, channel_pk DESC",
+        "size",
+      )} AS active
       CROSS JOIN LATERAL (SELECT ${channelColumns}, ${memberCountOf("c")} AS "memberCount"
         FROM channels c WHERE pk = active.channel_pk OFFSET 0) AS channel
       ORDER BY "activeAt" DESC, "channelPk" DESC) AS entry ON true

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newest, oldest, type Position, positionsDescending } from "../../paging/position";
 import { type Candidate, findMatches, type Source } from "./find";
+import type { Matcher } from "./match";
 
 const isMatch = (pk: number) => pk % 1_500 === 0 || (pk > 2_000 && pk < 3_000);
 
@@ -21,6 +22,12 @@ const messages = Array.from({ length: 5_000 }, (_, index): Candidate => {
 const readMs = 50;
 /** A request starts no further read after 120 ms. */
 const maxReads = 3;
+
+const inOneStep = (matches: (text: string) => boolean): Matcher =>
+  // biome-ignore lint/correctness/useYield: it is one step.
+  function* (text) {
+    return matches(text);
+  };
 
 test("a request ends after some reads, and the next ones continue: together they find every match once, in order", async () => {
   let reads = 0;
@@ -44,7 +51,7 @@ test("a request ends after some reads, and the next ones continue: together they
     reads = 0;
     const page: Awaited<ReturnType<typeof findMatches>> = await findMatches({
       source,
-      matches: (text) => text === "needle",
+      matches: inOneStep((text) => text === "needle"),
       limit: 1_000,
       before,
     });
@@ -95,7 +102,7 @@ test("a search over more channels than a read has ranges for ends, while a messa
     expect(requests).toBeLessThan(100);
     const page: Awaited<ReturnType<typeof findMatches>> = await findMatches({
       source,
-      matches: () => true,
+      matches: inOneStep(() => true),
       limit: 50,
       before,
     });
@@ -109,12 +116,12 @@ test("comparing counts towards the time of a request, and the next one continues
   const slow = messages.slice(0, 400);
   const compareMs = 2;
   let compared = 0;
-  const matches = (text: string) => {
+  const matches = inOneStep((text) => {
     compared += 1;
     const until = performance.now() + compareMs;
     while (performance.now() < until);
     return text === "needle";
-  };
+  });
   const found: number[] = [];
   let before: Position | undefined = newest;
   let requests = 0;

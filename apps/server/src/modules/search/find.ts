@@ -1,6 +1,7 @@
 import { maxPageBytes } from "../../paging/page-bytes";
 import { isNewer, type Position, positionsDescending } from "../../paging/position";
-import { runInSlices } from "../../turns/in-slices";
+import { runSteps } from "../../turns/in-slices";
+import type { Matcher } from "./match";
 
 /** A message to compare with the terms. */
 export interface Candidate extends Position {
@@ -39,7 +40,7 @@ export interface Source<Found extends Range = Range> {
 
 interface Search<Found extends Range> {
   readonly source: Source<Found>;
-  readonly matches: (text: string) => boolean;
+  readonly matches: Matcher;
   readonly limit: number;
   readonly before: Position;
   /** How many messages the first read has. */
@@ -99,7 +100,7 @@ export async function findMatches<Found extends Range>(
       ...chosen.nextPositions,
       ...(pending.floor === undefined ? [] : [pending.floor]),
     ]);
-    const compared = await compare(finalOnes(read, floor), matches, maxMs - spentMs);
+    const compared = await runSteps(compare(finalOnes(read, floor), matches, maxMs - spentMs));
     for (const match of compared.matching) {
       // A page is full when one more match exists, so the last page has no cursor.
       if (found.length === limit || bytes >= maxPageBytes) return { found, next: found.at(-1) };
@@ -141,22 +142,28 @@ interface Compared {
   readonly tookMs: number;
 }
 
-/** Compares messages in order, at least one, until the time is over. A text can take a millisecond to fold. */
-async function compare(
+/** Compares messages in order, at least one, until the time is over. A text can take many steps. */
+function* compare(
   messages: readonly Candidate[],
-  matches: (text: string) => boolean,
+  matches: Matcher,
   maxTookMs: number,
-): Promise<Compared> {
+): Generator<undefined, Compared> {
   const matching: Candidate[] = [];
   let tookMs = 0;
   let compared = 0;
-  await runInSlices(messages, (one) => {
-    if (compared > 0 && tookMs >= maxTookMs) return;
-    const startedAt = performance.now();
-    if (one.text !== null && matches(one.text)) matching.push(one);
-    tookMs += performance.now() - startedAt;
+  for (const one of messages) {
+    if (compared > 0 && tookMs >= maxTookMs) break;
+    const steps = matches(one.text ?? "");
+    for (let isDone = one.text === null; !isDone; ) {
+      const startedAt = performance.now();
+      const next = steps.next();
+      tookMs += performance.now() - startedAt;
+      isDone = next.done === true;
+      if (next.value) matching.push(one);
+      yield;
+    }
     compared += 1;
-  });
+  }
   return { matching, stoppedAt: compared < messages.length ? messages[compared - 1] : undefined, tookMs };
 }
 

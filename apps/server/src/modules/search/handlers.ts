@@ -12,7 +12,7 @@ import { callerNameOf } from "../../http/locals";
 import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
-import { runInSlices } from "../../turns/in-slices";
+import { runSteps } from "../../turns/in-slices";
 import { shareReads } from "../../turns/share-reads";
 import { Turns } from "../../turns/turns";
 import { findMatches, type Source } from "./find";
@@ -69,9 +69,13 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
         const { items, last } = takePage(rows, limit, ({ row }) => messageBytes(row));
         // A message can have been edited between the comparison and this read.
         const messages: typeof rows = [];
-        await runInSlices(items, (one) => {
-          if (matches(searchedTextOf(one.row))) messages.push(one);
-        });
+        function* compare(): Generator<undefined, void> {
+          for (const one of items) {
+            yield;
+            if (yield* matches(searchedTextOf(one.row))) messages.push(one);
+          }
+        }
+        await runSteps(compare());
         return { messages, next: last?.candidate ?? next };
       },
     );

@@ -1,6 +1,6 @@
-import { fold } from "../../chat/names/fold";
+import { foldInSteps } from "../../chat/names/fold";
 import type { Position } from "../../paging/position";
-import { runInSlices } from "../../turns/in-slices";
+import { runSteps } from "../../turns/in-slices";
 
 /**
  * A block of consecutive messages of a channel has a signature: a Bloom filter of the sequences of one, two and three
@@ -19,7 +19,7 @@ interface Signed extends Position {
 }
 
 /** Blocks of other versions are read as if they had no signature. Folding depends on its code and on the Unicode version of Node. */
-export const signatureVersion = 2_000 + Math.round(10 * Number.parseFloat(process.versions.unicode ?? "0"));
+export const signatureVersion = 3_000 + Math.round(10 * Number.parseFloat(process.versions.unicode ?? "0"));
 
 /** A block ends after this many messages, or after the message that reaches `maxGrams`. */
 export const messagesPerBlock = 32;
@@ -27,24 +27,29 @@ const maxGrams = 4_000;
 /** With 12 bits and five hashes per gram, 1 of 250 blocks without a gram is a false positive. */
 const bitsPerGram = 12;
 const hashesPerGram = 5;
+const charactersPerStep = 1_024;
 /** Keeps the row of a block within one page of PostgreSQL. */
 const maxBytes = 7_500;
 
-/** Divides consecutive messages, oldest first, into blocks. The last one may be incomplete. Lets requests run after each message. */
-export async function signBlocks(messages: readonly Signed[]): Promise<SignedBlock[]> {
+/** Divides consecutive messages, oldest first, into blocks. The last one may be incomplete. Lets requests run in between. */
+export const signBlocks = (messages: readonly Signed[]): Promise<SignedBlock[]> =>
+  runSteps(signInSteps(messages));
+
+function* signInSteps(messages: readonly Signed[]): Generator<undefined, SignedBlock[]> {
   const blocks: SignedBlock[] = [];
   let grams = new Set<number>();
   let count = 0;
-  await runInSlices(messages, (message, index) => {
-    addGrams(grams, fold(message.text ?? ""));
+  for (const [index, message] of messages.entries()) {
+    if (index > 0) yield;
+    yield* addGrams(grams, yield* foldInSteps(message.text ?? ""));
     if (message.senderPk !== null) grams.add(senderGram(message.senderPk));
     count += 1;
     const isComplete = count === messagesPerBlock || grams.size >= maxGrams;
-    if (!isComplete && index < messages.length - 1) return;
+    if (!isComplete && index < messages.length - 1) continue;
     blocks.push({ createdAt: message.createdAt, pk: message.pk, signature: sign(grams), isComplete });
     grams = new Set();
     count = 0;
-  });
+  }
   return blocks;
 }
 
@@ -73,8 +78,9 @@ export function probesOf(terms: readonly string[], senderPk: number | undefined)
 }
 
 /** Grams contain no white space: a search looks for the words of its terms. */
-function addGrams(grams: Set<number>, text: string): void {
+function* addGrams(grams: Set<number>, text: string): Generator<undefined, void> {
   for (let at = 0; at < text.length; at++) {
+    if (at % charactersPerStep === charactersPerStep - 1) yield;
     if (isSpace(text, at)) continue;
     grams.add(gramOfOne(text, at));
     if (at + 1 >= text.length || isSpace(text, at + 1)) continue;
