@@ -244,6 +244,13 @@ test("what an import does not have is left out, counted and named once", async (
   ]);
 });
 
+test("of very many fields that an import does not have, the first are named", async () => {
+  const row = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field_${index}`, 1]));
+  const { stderr } = await check("messages.ndjson", lines({ ...message, ...row }));
+  expect(stderr).toMatch(/^1 message had "field_0", .*"field_49", "…": left out\n$/);
+  expect(stderr.split(", ")).toHaveLength(51);
+});
+
 test("a file with a problem is not imported, and no request is sent", async () => {
   const dir = join(folder, String(++count));
   mkdirSync(dir);

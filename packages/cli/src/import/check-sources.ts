@@ -107,6 +107,9 @@ export async function checkSources(
   return { rows, problems, leftOut: leftOut.describe(), senders };
 }
 
+/** A file whose rows use fields as a map may have any number of them. */
+const maxNames = 50;
+
 /** Counts what an import does not have. */
 class LeftOut {
   readonly #fields = new Map<string, Map<string, number>>();
@@ -115,7 +118,9 @@ class LeftOut {
   addFields(what: string, names: readonly string[]): void {
     const counts = this.#fields.get(what) ?? new Map<string, number>();
     this.#fields.set(what, counts);
-    for (const name of names) count(counts, name);
+    const isNamed = (name: string, index: number) => counts.has(name) || counts.size + index < maxNames;
+    for (const name of new Set(names.map((name, index) => (isNamed(name, index) ? name : "…"))))
+      count(counts, name);
   }
 
   addMessage(obstacle: string): void {
