@@ -20,7 +20,7 @@ test("a channel that is named twice is exported once", async () => {
   expect(exported).toMatchObject({ exitCode: 0, stderr: "" });
   expect(JSON.parse(exported.stdout)).toMatchObject({ channels: 1, members: 1, messages: 1 });
   const verified = await runProgram(["verify", out, "--json"], env).ended;
-  expect(JSON.parse(verified.stdout)).toMatchObject({ files: 5, damaged: 0, different: 0 });
+  expect(JSON.parse(verified.stdout)).toMatchObject({ files: 6, damaged: 0, different: 0 });
 });
 
 test("with --files, a server without files, or without channels, is exported", async () => {

@@ -88,6 +88,11 @@ test.each([
     ":1 (channel room_1): muted_until: 1906670000 is a time in seconds.",
   ],
   [
+    "bans.ndjson",
+    lines({ channel_id: "room_1", user_id: "kim_01", reason: "" }),
+    ":1 (channel room_1): reason: Must",
+  ],
+  [
     "messages.csv",
     "channel_id,user_id,created_at,content\nroom_1,kim_01,2024-01-31 03:00,Hi\n",
     ":2: created_at: It must be milliseconds or a date such as",
@@ -200,7 +205,7 @@ test("a file may begin with a byte order mark, and a CSV with empty lines", asyn
 });
 
 const found = (messages: number) =>
-  `${JSON.stringify({ users: 0, channels: 0, members: 0, managers: 0, messages, problems: 0 })}\n`;
+  `${JSON.stringify({ users: 0, channels: 0, members: 0, managers: 0, bans: 0, messages, problems: 0 })}\n`;
 
 test.each([
   ["messages.jsonl", lines(message)],

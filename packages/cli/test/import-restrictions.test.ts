@@ -24,6 +24,8 @@ test("suspensions, mutes, freezing and retention are restored, also when the imp
       { user_id: "kim_01", name: "Kim", suspended_until: 0 },
       { user_id: "park_1", name: "Park", suspended_until: tomorrow },
       { user_id: "lee_01", name: "Lee", suspended_until: 1_600_000_000_000 },
+      { user_id: "choi_1", name: "Choi" },
+      { user_id: "jung_1", name: "Jung" },
     ],
     channels: [{ ...channel, freeze: true, retention: { days: 365, hold: true } }],
     members: [
@@ -32,6 +34,11 @@ test("suspensions, mutes, freezing and retention are restored, also when the imp
       { channel_id: "lunch_01", user_id: "lee_01", muted_until: 0 },
     ],
     managers: [{ channel_id: "lunch_01", user_id: "kim_01" }],
+    bans: [
+      { channel_id: "lunch_01", user_id: "choi_1", until: tomorrow, reason: "Advertising" },
+      { channel_id: "lunch_01", user_id: "jung_1" },
+      { channel_id: "lunch_01", user_id: "lee_01", until: 1_600_000_000_000 },
+    ],
     // The hold covers it.
     messages: [{ channel_id: "lunch_01", user_id: "kim_01", content: "Hi", created_at: 1_600_000_000_000 }],
   });
@@ -43,6 +50,12 @@ test("suspensions, mutes, freezing and retention are restored, also when the imp
     expect(Object.fromEntries(members.map((each) => [each.user_id, each.muted_until]))).toEqual({
       ...{ kim_01: tomorrow, park_1: undefined, lee_01: 0 },
     });
+    const bans = await chat.channels.bans.list("lunch_01").toArray();
+    expect(bans.map(({ user, until, reason }) => [user.user_id, until, reason])).toEqual([
+      ["jung_1", undefined, undefined],
+      ["choi_1", tomorrow, "Advertising"],
+    ]);
+    expect(await run("verify", dir, "--migrated")).toMatchObject({ exitCode: 0 });
     expect(await chat.channels.get("lunch_01")).toMatchObject({
       freeze: true,
       retention: { days: 365, hold: true },

@@ -66,6 +66,7 @@ const leftOut = [
   '2 members had "joined_at", "new_field": left out',
   '1 member had "read_message_id": left out',
   '1 manager had "joined_at", "new_field": left out',
+  '1 ban had "created_at": left out',
   '12 messages had "updated_at", "new_field": left out',
   '3 messages had "state": left out',
   '1 message had "edited_at", "reply_count", "reactions", "pinned_at", "append_count": left out',
@@ -100,6 +101,8 @@ describe.each(["ndjson", "csv", "parquet"] as const)("%s", (format) => {
       ["kim_01", undefined],
       ["park_03", 0],
     ]);
+    const bans = await second.chat.channels.bans.list("room_1").toArray();
+    expect(bans).toMatchObject([{ user: { user_id: "lee_04" }, reason: "Advertising" }]);
   });
 
   test("a second import creates nothing, and uploads no file", async () => {

@@ -10,7 +10,7 @@ export interface Column {
   readonly type: ColumnType;
 }
 
-/** The column of a field that this version does not know. */
+/** The column of a text, or of a field that this version does not know. */
 export const columnOf = (name: string): Column => ({ name, path: [name], type: "text" });
 
 /** What a newer server adds to a row: the fields that have no column. */

@@ -11,7 +11,7 @@ import {
 import { expect, test } from "vitest";
 import { createFolder } from "../../test/support/folder";
 import { takeBack } from "../import/take-back";
-import type { Row } from "./column";
+import { type Row, toCells } from "./column";
 import { formatCsvHeader, formatCsvRow } from "./csv";
 import { writeParquet } from "./parquet";
 import { readRows } from "./read-rows";
@@ -27,6 +27,7 @@ const exported = {
   channels: ["Channel"],
   members: ["Participant"],
   managers: ["MemberEntry"],
+  bans: ["Ban"],
   messages: ["TextMessage", "FileMessage", "SystemMessage"],
 } satisfies Record<Kind, string[]>;
 
@@ -47,10 +48,13 @@ function sampleOf(declared: Schema | boolean): unknown {
 }
 
 const rowsOf = (kind: Kind): Row[] =>
-  exported[kind].map((name) => ({
-    ...(kind === "members" || kind === "managers" ? { channel_id: "room_1" } : {}),
-    ...Object(sampleOf({ $ref: `#/components/schemas/${name}` })),
-  }));
+  exported[kind].map((name) => {
+    const row = Object(sampleOf({ $ref: `#/components/schemas/${name}` }));
+    if (kind === "members" || kind === "managers") return { channel_id: "room_1", ...row };
+    if (kind !== "bans") return row;
+    const { user, ...ban } = row;
+    return { channel_id: "room_1", user_id: user.user_id, ...ban };
+  });
 
 /** A part of a message is JSON of any form, of which the writer of Parquet knows the objects. */
 const parts = JSON.parse('[{"type":"card","__proto__":{"a":1},"list":[{"__proto__":2}],"none":null}]');
@@ -75,6 +79,13 @@ test.each(kinds.flatMap((kind) => (["csv", "parquet"] as const).map((format) => 
     for await (const batch of readRows(path, kind)) read.push(...batch);
     // `toEqual` sees no `__proto__`.
     expect(read.map(sortedJson)).toEqual(rows.map(sortedJson));
+    // Nothing but the fields of a newer version has no column.
+    for (const row of rows) {
+      const others = JSON.stringify(toCells(columns, row).at(-1), (name, value) =>
+        name === "new_field" ? undefined : value,
+      );
+      expect(others).toMatch(/^\{(?:"\w+":\{\},?)*\}$/);
+    }
   },
 );
 
@@ -104,6 +115,7 @@ test.each(kinds)(
       channels: [contract.channels.create.body.omit({ members: true, reuse: true }).shape],
       members: [contract.channels.members.get.pathParams.shape],
       managers: [contract.channels.members.get.pathParams.shape],
+      bans: [contract.channels.bans.add.body.unwrap().shape],
       messages: contract.imports.messages.body.shape.messages.element.options.map(({ shape }) => shape),
     }[kind].map((shape) => Object.keys(shape));
     for (const [index, row] of rowsOf(kind).entries()) {

@@ -1,14 +1,16 @@
 import { lists } from "../generated/lists";
-import { type Column, type Row, withOtherFields } from "./column";
+import { type Column, columnOf, type Row, withOtherFields } from "./column";
 
-export const kinds = ["users", "channels", "members", "managers", "messages"] as const;
+export const kinds = ["users", "channels", "members", "managers", "bans", "messages"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** Resources of the SDK as rows: they are plain data, whose interfaces have no index signature. */
 export const asRows = (resources: readonly object[]): readonly Row[] => resources as readonly Row[];
 
 /** The entries of a channel do not name it. */
-const ofChannel: Column = { name: "channel_id", path: ["channel_id"], type: "text" };
+const ofChannel = columnOf("channel_id");
+/** Who is banned is in the file of users. */
+const ofBans = lists["channels.bans.list"].filter(({ path: [first] }) => first !== "user");
 
 /** The columns of each kind of file: those of the list that is exported. NDJSON has the rows as the service returns them. */
 export const tables: Readonly<Record<Kind, readonly Column[]>> = {
@@ -16,6 +18,7 @@ export const tables: Readonly<Record<Kind, readonly Column[]>> = {
   channels: withOtherFields(lists["channels.list"]),
   members: withOtherFields([ofChannel, ...lists["channels.members.list"]]),
   managers: withOtherFields([ofChannel, ...lists["channels.managers.list"]]),
+  bans: withOtherFields([ofChannel, columnOf("user_id"), ...ofBans]),
   messages: withOtherFields(lists["exports.messages"]),
 };
 
@@ -29,8 +32,12 @@ export const idFields: Readonly<Record<Kind, string>> = {
   channels: "channel_id",
   members: "user_id",
   managers: "user_id",
+  bans: "user_id",
   messages: "message_id",
 };
+
+/** What a channel has besides messages. */
+export type EntryKind = "members" | "managers" | "bans";
 
 /** Whether the service lists a kind newest first. Participants and managers are listed by the time of joining. */
 export const isNewestFirst = (kind: Kind): boolean => kind !== "members" && kind !== "managers";

@@ -24,7 +24,7 @@ export function addExport(program: Command, session: Session): void {
     .command("export")
     .summary("Export users, channels and messages to files")
     .description(
-      "Exports users, channels, participants, managers and messages. After an interruption, the same command continues. Each file gets its final name when it is complete; manifest.json, with the number of rows and the SHA-256 of each file, is written last.",
+      "Exports users, channels, participants, managers, bans and messages. After an interruption, the same command continues. Each file gets its final name when it is complete; manifest.json, with the number of rows and the SHA-256 of each file, is written last.",
     )
     .argument(
       "[channel...]",
@@ -93,6 +93,7 @@ async function runCommand(channels: readonly string[], options: Options, session
       channels: rowsOf("channels"),
       members: rowsOf("members"),
       managers: rowsOf("managers"),
+      bans: rowsOf("bans"),
       messages: rowsOf("messages"),
       ...(manifest.attachments && { files: manifest.attachments.files }),
       bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),

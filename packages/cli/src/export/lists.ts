@@ -1,9 +1,10 @@
 import { isChatError } from "@madang/client";
 import type { Row } from "../data/column";
 import { listByIds } from "../data/list-by-ids";
+import { listEntries } from "../data/list-entries";
 import type { Pages } from "../data/pages";
 import { readRows } from "../data/read-rows";
-import { asRows, type Kind } from "../data/tables";
+import { asRows, type EntryKind, type Kind } from "../data/tables";
 import { CommandError, exitCodes } from "../exit-codes";
 import { type ExportContext, readChannelIds, unlessMissing } from "./context";
 import { type SpoolPage, spoolPath } from "./spool";
@@ -15,8 +16,9 @@ export type List = (cursor: string | undefined) => AsyncIterable<SpoolPage>;
 export function listsOf(context: ExportContext): [Kind, List][] {
   return [
     ["channels", (cursor) => listChannels(context, cursor)],
-    ["members", (cursor) => listEntries(context, "members", cursor)],
-    ["managers", (cursor) => listEntries(context, "managers", cursor)],
+    ["members", (cursor) => listEntriesOfAll(context, "members", cursor)],
+    ["managers", (cursor) => listEntriesOfAll(context, "managers", cursor)],
+    ["bans", (cursor) => listEntriesOfAll(context, "bans", cursor)],
     ["users", (cursor) => listUsers(context, cursor)],
   ];
 }
@@ -41,10 +43,10 @@ function explainMissing(id: string, error: unknown): never {
   );
 }
 
-/** The participants or managers of every channel, in the order of the channels. The cursor counts channels. */
-async function* listEntries(
+/** The participants, managers or bans of every channel, in the order of the channels. The cursor counts channels. */
+async function* listEntriesOfAll(
   context: ExportContext,
-  kind: "members" | "managers",
+  kind: EntryKind,
   cursor: string | undefined,
 ): AsyncGenerator<SpoolPage> {
   const { chat, callOptions, journal } = context;
@@ -52,9 +54,8 @@ async function* listEntries(
   for await (const id of readChannelIds(context)) {
     index += 1;
     if (index <= Number(cursor ?? 0) || journal.isMissing(id)) continue;
-    const entries = await unlessMissing(context, id, chat.channels[kind].list(id, callOptions));
-    const rows = (entries ?? []).map((entry) => ({ channel_id: id, ...entry }));
-    yield { rows, cursor: String(index) };
+    const rows = await unlessMissing(context, id, listEntries(chat, kind, id, callOptions));
+    yield { rows: rows ?? [], cursor: String(index) };
   }
   yield { rows: [], cursor: undefined };
 }
@@ -67,7 +68,7 @@ async function* listUsers(
   if (channels === undefined)
     return yield* spoolPagesOf(chat.users.list({ pageSize: 30, cursor }, callOptions));
   const ids = new Set<string>();
-  for (const kind of ["members", "managers"] as const)
+  for (const kind of ["members", "managers", "bans"] as const)
     for await (const rows of readRows(spoolPath(dir, kind), kind))
       for (const { user_id } of rows) ids.add(String(user_id));
   const users: Row[] = [];

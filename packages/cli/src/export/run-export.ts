@@ -9,7 +9,7 @@ import {
   writeManifest,
 } from "../data/manifest";
 import { startProgress } from "../data/progress";
-import { idFields } from "../data/tables";
+import { idFields, kinds } from "../data/tables";
 import { UsageError } from "../exit-codes";
 import { downloadFiles, startFileProgress } from "../files/download-files";
 import { filesFolder, writeSums } from "../files/saved-files";
@@ -116,7 +116,7 @@ async function exportFiles(context: ExportContext): Promise<ExportedFile[]> {
     if (saving) await downloadFiles(context, name, saving);
   }).finally(() => saving?.end());
   const files: ExportedFile[] = [];
-  for (const kind of ["users", "channels", "members", "managers"] as const)
+  for (const kind of kinds.filter((each) => each !== "messages"))
     files.push(await publishInTurn({ name: kind, kind }));
   return [...files, ...messages];
 }

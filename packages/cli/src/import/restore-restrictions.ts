@@ -2,11 +2,12 @@ import type { CallOptions, ChatClient } from "@madang/client";
 import type { Row } from "../data/column";
 import type { Kind } from "../data/tables";
 import { explained } from "./rejection";
+import { takeBack } from "./take-back";
 
 type Rows = (kind: Kind) => AsyncIterable<{ readonly row: Row; readonly location: string }>;
 
 /**
- * Suspends users, mutes participants, freezes channels and sets their retention as the files say. It comes after the
+ * Suspends users, mutes participants, bans users, freezes channels and sets their retention as the files say. It comes after the
  * memberships, because a suspended user cannot join, and before the messages, so that a hold covers them.
  */
 export async function restoreRestrictions(chat: ChatClient, rows: Rows, options: CallOptions): Promise<void> {
@@ -20,6 +21,11 @@ export async function restoreRestrictions(chat: ChatClient, rows: Rows, options:
     if (end !== undefined)
       await explained(chat.channels.members.mute(channelId, userId, end.until, options), location);
   }
+  for await (const { row, location } of rows("bans")) {
+    const { channel_id, user_id, ...ban } = takeBack("bans", row).taken;
+    const banning = () => chat.channels.bans.add(String(channel_id), String(user_id), ban, options);
+    if (isBanInForce(row)) await explained(banning(), location);
+  }
   for await (const { row, location } of rows("channels")) {
     const channelId = String(row.channel_id);
     if (row.freeze === true) await explained(chat.channels.freeze(channelId, true, options), location);
@@ -28,6 +34,9 @@ export async function restoreRestrictions(chat: ChatClient, rows: Rows, options:
     await explained(chat.channels.setRetention(channelId, { days, hold }, options), location);
   }
 }
+
+/** A ban without `until` is without end. */
+export const isBanInForce = ({ until = 0 }: Row): boolean => isInForce(until);
 
 /** The `until` of a request; 0 of a file is without end. Undefined: nothing is in force. */
 function findEnd(until: unknown): { readonly until?: number } | undefined {

@@ -30,7 +30,7 @@ export function findProblems(kind: Kind, row: Row, channelOfFile?: string): stri
 const seconds = { min: 100_000_000, max: 10_000_000_000 };
 
 function findSeconds(row: Row): string[] {
-  return ["created_at", "suspended_until", "muted_until"]
+  return ["created_at", "suspended_until", "muted_until", "until"]
     .filter((name) => Number(row[name]) >= seconds.min && Number(row[name]) < seconds.max)
     .map((name) => `${name}: ${row[name]} is a time in seconds. It must be in milliseconds.`);
 }

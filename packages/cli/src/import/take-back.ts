@@ -23,6 +23,7 @@ export const requests = {
   channels: newChannel.extend({ freeze: freeze.optional(), retention: channel.shape.retention }),
   members: entry.extend({ muted_until: memberEntry.shape.muted_until }),
   managers: entry,
+  bans: entry.extend(contract.channels.bans.add.body.unwrap().shape),
 } satisfies Record<Exclude<Kind, "messages">, ObjectSchema>;
 
 /** The fields of a row that an import has, and the names of the others. */

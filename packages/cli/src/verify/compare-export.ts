@@ -7,7 +7,7 @@ import { readEntries } from "../data/read-rows";
 import { idFields, tables } from "../data/tables";
 import { rowsOf, type Source } from "../import/sources";
 import { compareRows, type Difference } from "./compare-rows";
-import { listEntries, listMessages, listRows } from "./server-rows";
+import { listEntriesOfAll, listMessages, listRows } from "./server-rows";
 
 export interface FileDifference extends Difference {
   readonly file: string;
@@ -44,7 +44,8 @@ export async function compareExport(
     const { kind, channelId = "" } = source;
     if (kind === "messages")
       return listMessages(chat, [channelId], { start_date, end_date, timezone }, options);
-    if (kind === "members" || kind === "managers") return listEntries(chat, kind, idsOf("channels"), options);
+    if (kind !== "users" && kind !== "channels")
+      return listEntriesOfAll(chat, kind, idsOf("channels"), options);
     // Channels that were named, and their users.
     return channels === undefined
       ? listRows(chat, kind, options)

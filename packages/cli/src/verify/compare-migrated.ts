@@ -4,10 +4,11 @@ import type { RowEntry } from "../data/tables";
 import { attachmentsOf } from "../files/saved-files";
 import { idOf, locateRow } from "../import/check-sources";
 import { nameFiles, readMessage } from "../import/read-message";
+import { isBanInForce } from "../import/restore-restrictions";
 import { rowsOf, type Source } from "../import/sources";
 import { bodyOf } from "../import/take-back";
 import { compareRows } from "./compare-rows";
-import { listEntries, listMessages, listRows } from "./server-rows";
+import { listEntriesOfAll, listMessages, listRows } from "./server-rows";
 
 export interface Migrated {
   readonly rows: number;
@@ -53,7 +54,7 @@ function rowsOfServer(chat: ChatClient, source: Source, options: CallOptions): A
   const { kind } = source;
   if (kind === "users" || kind === "channels") return listRows(chat, kind, options);
   if (kind === "messages") return listMessages(chat, channelsOf(source), {}, options);
-  return listEntries(chat, kind, channelsOf(source), options);
+  return listEntriesOfAll(chat, kind, channelsOf(source), options);
 }
 
 /** The channels of the rows of a file, each once. */
@@ -66,14 +67,17 @@ async function* channelsOf(source: Source): AsyncGenerator<string> {
 
 /** The rows that an import does not leave out as a whole. */
 async function* rowsToImport(source: Source): AsyncGenerator<RowEntry> {
-  for await (const entry of rowsOf(source))
-    if (source.kind !== "messages" || readMessage(entry.row, source.channelId).obstacle === undefined)
-      yield entry;
+  for await (const entry of rowsOf(source)) if (isImported(source, entry.row)) yield entry;
+}
+
+function isImported({ kind, channelId }: Source, row: Row): boolean {
+  if (kind === "bans") return isBanInForce(row);
+  return kind !== "messages" || readMessage(row, channelId).obstacle === undefined;
 }
 
 /** What must be equal of a row: what an import sends of it. */
 function valuesOf({ kind, channelId }: Source, row: Row): Row {
-  if (kind === "managers" || kind === "members") return {};
+  if (kind === "managers" || kind === "members" || kind === "bans") return {};
   if (kind === "messages") {
     // The server shows the id that it assigned, or no message that was deleted before the export.
     const { reply_to: _, ...message }: Row = { ...readMessage(row, channelId).message };

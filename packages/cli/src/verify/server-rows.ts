@@ -1,6 +1,8 @@
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
 import type { Row } from "../data/column";
+import { listEntries } from "../data/list-entries";
 import { pagesOf } from "../data/pages";
+import type { EntryKind } from "../data/tables";
 
 type Ids = Iterable<string> | AsyncIterable<string>;
 type RowPages = AsyncGenerator<readonly Row[]>;
@@ -11,16 +13,15 @@ export function listRows(chat: ChatClient, kind: "users" | "channels", options: 
   return pagesOf(chat[kind].list({ pageSize: 30 }, options));
 }
 
-/** The participants or managers of channels. */
-export async function* listEntries(
+/** The participants, managers or bans of channels. */
+export async function* listEntriesOfAll(
   chat: ChatClient,
-  kind: "members" | "managers",
+  kind: EntryKind,
   channelIds: Ids,
   options: CallOptions,
 ): RowPages {
   for await (const channel_id of channelIds) {
-    const entries = await unlessNotFound(chat.channels[kind].list(channel_id, options));
-    yield (entries ?? []).map((entry) => ({ channel_id, ...entry }));
+    yield (await unlessNotFound(listEntries(chat, kind, channel_id, options))) ?? [];
   }
 }
 
