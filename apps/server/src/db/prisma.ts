@@ -5,9 +5,12 @@ import { PrismaClient } from "./generated/client";
 
 export type Prisma = ReturnType<typeof createPrisma>;
 
-/** Prisma's client on the pool's connections. Its queries are timed like the stores' statements. */
-export function createPrisma(pool: pg.Pool, onStatement: OnStatement | undefined) {
-  return new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
+/**
+ * Prisma's client on the pool's connections. Its queries are timed like the stores' statements. Unlike these, it names the schema of each
+ * table.
+ */
+export function createPrisma(pool: pg.Pool, onStatement: OnStatement | undefined, schema: string) {
+  return new PrismaClient({ adapter: new PrismaPg(pool, { schema }) }).$extends({
     query: {
       $allOperations: ({ model, operation, args, query }) =>
         timeStatement(`prisma.${model ?? "raw"}.${operation}`, onStatement, () =>

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { checkWorkers } from "../db/citus/check-cluster";
-import { readSchemaMap } from "../db/citus/schema-map";
+import { readSchemas } from "../db/citus/schema-map";
 import { connect } from "../db/connect";
 import type { DbSettings } from "../db/connection/pool";
 import { withConnection } from "../db/connection/with-connection";
@@ -27,7 +27,7 @@ export async function connectDatabase(
     connectTimeoutMs = defaultConnectTimeoutMs,
   }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
 ): Promise<Db> {
-  const schemaMap = await withConnection(database.url, readSchemaMap);
+  const { schemaMap, schema } = await withConnection(database.url, readSchemas);
   if (schemaMap !== undefined)
     await checkWorkers(database.url, (err) => logger.warn({ err }, "a worker of Citus cannot be reached"));
   return connect({
@@ -36,6 +36,7 @@ export async function connectDatabase(
     statementTimeoutMs: settings.MADANG_STATEMENT_TIMEOUT_MS,
     connectTimeoutMs,
     schemaMap,
+    schema,
     onStatement(name, durationMs, error) {
       onStatement?.(name, durationMs, error);
       if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)

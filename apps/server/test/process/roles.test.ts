@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ChatClient } from "@madang/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startProcess } from "../faults/process";
 import { holdConversation } from "../support/conversation";
 import { postgresUrl } from "../support/database";
-import { program } from "../support/program";
+import { program, runProgram } from "../support/program";
 import { queryOnce } from "../support/query-once";
 import { masterKey } from "../support/server";
 
@@ -43,6 +45,44 @@ test("with the two roles of the guide, one migrates, and the other serves everyt
   expect(server.problems().filter((line) => !slow.test(line))).toEqual([]);
   await expect(queryOnce(runner, "CREATE TABLE own (id bigint)")).rejects.toThrow("permission denied");
   await expect(queryOnce(runner, "CREATE TEMP TABLE own (id bigint)")).rejects.toThrow("permission denied");
+});
+
+test("the schema of the user has everything, and public has nothing", async () => {
+  const database = "one_schema";
+  await queryOnce(urlOf(), `CREATE DATABASE ${database}`);
+  onTestFinished(async () => {
+    await queryOnce(urlOf(), `DROP DATABASE ${database} WITH (FORCE)`);
+    await queryOnce(urlOf(), "DROP ROLE tenant_1");
+  });
+  await queryOnce(
+    urlOf(undefined, database),
+    `CREATE ROLE tenant_1 LOGIN PASSWORD 'secret'; CREATE SCHEMA chat AUTHORIZATION tenant_1;
+     ALTER ROLE tenant_1 SET search_path = chat; REVOKE ALL ON SCHEMA public FROM PUBLIC`,
+  );
+  const url = urlOf("tenant_1", database);
+  const files = await mkdtemp(join(tmpdir(), "madang-files-"));
+  onTestFinished(() => rm(files, { recursive: true }));
+  const settings = { DATABASE_URL: url, MADANG_MASTER_KEY: masterKey, MADANG_FILES: `folder:${files}` };
+  expect(await runProgram(["migrate"], settings).ended).toMatchObject({ code: 0 });
+  const server = await startProcess(url, settings, ["--workers", "2"]);
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey, maxRetries: 0 });
+  await holdConversation(chat);
+  await expect.poll(() => countRows(url), { timeout: 60_000, interval: 100 }).toBe(0);
+  expect(await runProgram(["files", "check"], settings).ended).toMatchObject({ code: 0 });
+  await server.end("SIGTERM");
+  const [tables] = await queryOnce(
+    urlOf(undefined, database),
+    "SELECT count(*) FILTER (WHERE schemaname = 'chat') AS own, count(*) FILTER (WHERE schemaname = 'public') AS public FROM pg_tables",
+  );
+  expect(Number(tables?.own)).toBeGreaterThan(20);
+  expect(Number(tables?.public)).toBe(0);
+
+  await queryOnce(urlOf(undefined, database), "ALTER ROLE tenant_1 SET search_path = missing");
+  for (const words of [["migrate"], ["start"]])
+    expect(await runProgram(words, settings).ended).toEqual({
+      code: 2,
+      output: expect.stringContaining("none of those in its search_path exists"),
+    });
 });
 
 /** What the background jobs remove. */

@@ -19,6 +19,23 @@ export async function readSchemaMap(client: Pick<pg.ClientBase, "query">): Promi
   return rows.map(({ name }) => name);
 }
 
+/** Where the tables of a database are. */
+export const readSchemas = async (client: Pick<pg.ClientBase, "query">) => ({
+  schema: await requireSchema(client),
+  schemaMap: await readSchemaMap(client),
+});
+
+/** The schema in which the user creates tables. */
+export async function requireSchema(client: Pick<pg.ClientBase, "query">): Promise<string> {
+  const { rows } = await client.query<{ schema: string | null }>("SELECT current_schema() AS schema");
+  const schema = rows[0]?.schema;
+  if (!schema)
+    throw new SettingError(
+      "The user in DATABASE_URL has no schema: none of those in its search_path exists. Create one, or set another one with ALTER ROLE … SET search_path.",
+    );
+  return schema;
+}
+
 /** Whether the database is distributed. */
 export async function isDistributed(client: Pick<pg.ClientBase, "query">): Promise<boolean> {
   const { rows: known } = await client.query<{ isBegun: boolean }>(

@@ -27,6 +27,8 @@ export function findUrlFault(url: string): string | undefined {
   const { searchParams } = new URL(url);
   const unknown = [...searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
+    if (unknown === "schema")
+      return "has the parameter schema. The schema is the first one in the search_path of the user: ALTER ROLE madang SET search_path = chat.";
     const similar = findSimilarName(unknown, parameters);
     const hint = similar === undefined ? `Known are ${parameters.join(", ")}.` : `Did you mean ${similar}?`;
     return `has the unknown parameter ${unknown}. ${hint}`;

@@ -15,6 +15,8 @@ export interface DbSettings extends SessionSettings {
   readonly onStatement?: OnStatement;
   /** Where the channels are, if the database is distributed. */
   readonly schemaMap?: SchemaMap | undefined;
+  /** The schema of the tables, apart from those of channels: the first one in the `search_path` of the user. Default: `public`. */
+  readonly schema?: string;
 }
 
 /** Parses column values as `pg` does, except that 64-bit integers become numbers: times and counts stay far below 2^53. */
@@ -39,10 +41,10 @@ export function openPool(settings: DbSettings): pg.Pool {
 /** What a database offers besides its statements. Prisma shares the pool with the stores. */
 export function managePools(
   pool: pg.Pool,
-  { maxConnections, onStatement }: DbSettings,
+  { maxConnections, onStatement, schema = "public" }: DbSettings,
   listOthers: () => readonly pg.Pool[] = () => [],
 ): Pick<Db, "prisma" | "maxConnections" | "countConnections" | "close"> {
-  const prisma = createPrisma(pool, onStatement);
+  const prisma = createPrisma(pool, onStatement, schema);
   return {
     prisma,
     maxConnections,

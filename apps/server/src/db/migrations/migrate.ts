@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { rejectWorker } from "../citus/check-cluster";
-import { readSchemaMap, type SchemaMap } from "../citus/schema-map";
+import { readSchemaMap, requireSchema, type SchemaMap } from "../citus/schema-map";
 import { alignSchemas, templateSchema } from "../citus/tables";
 import { alignUserCopies } from "../citus/user-copies";
 import { withConnection } from "../connection/with-connection";
@@ -27,6 +27,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const { folder = migrationsFolder, onProgress = () => undefined } = options;
   return withConnection(url, async (client) => {
     await rejectWorker(client);
+    await requireSchema(client);
     const applyAll = async (observer: pg.Client) => {
       await client.query(migrationsTable);
       const schemas = (await readSchemaMap(client)) ?? [];

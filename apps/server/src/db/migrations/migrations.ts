@@ -6,6 +6,7 @@ import type pg from "pg";
 import { SettingError } from "../../errors/service-error";
 import { packageFolder } from "../../package-folder";
 import { rejectWorker } from "../citus/check-cluster";
+import { requireSchema } from "../citus/schema-map";
 import { withConnection } from "../connection/with-connection";
 
 export const migrationsFolder = join(packageFolder, "prisma/migrations");
@@ -25,6 +26,7 @@ export interface Migration {
 export async function readMigrationStatus(url: string) {
   return withConnection(url, async (client) => {
     await rejectWorker(client);
+    await requireSchema(client);
     const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known");
     const all = await readMigrations(migrationsFolder);
     const pending = rows[0]?.known === true ? await findPending(client, all) : all;

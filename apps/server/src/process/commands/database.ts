@@ -1,4 +1,4 @@
-import { readSchemaMap } from "../../db/citus/schema-map";
+import { readSchemas } from "../../db/citus/schema-map";
 import { connect } from "../../db/connect";
 import { withConnection } from "../../db/connection/with-connection";
 import type { Db } from "../../db/db";
@@ -25,7 +25,7 @@ export async function withDb<Result>(url: string, work: (db: Db) => Promise<Resu
     statementTimeoutMs: 60_000,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
-    schemaMap: await withConnection(url, readSchemaMap),
+    ...(await withConnection(url, readSchemas)),
   });
   try {
     return await work(db);
