@@ -54,6 +54,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       database: { url: postgres.url, masterKey },
       logger: createLogger(all.LOG_LEVEL),
       maxConnections: all.MADANG_POOL_SIZE,
+      countDroppedLines: () => 0,
       isStopping: () => false,
       opened,
     });

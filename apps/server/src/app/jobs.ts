@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
-import { type Consumer, type Job, type JobName, startJobs } from "../jobs/run-jobs";
+import { type Consumer, type Job, type JobName, type OnJobStep, startJobs } from "../jobs/run-jobs";
 import type { Numbering } from "../modules/events/numbering";
 import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
 import { type AllJobDeps, createJobs, modules, removals } from "./modules";
@@ -10,6 +10,7 @@ interface BackgroundDeps extends DeliveryDeps, Pick<AllJobDeps, "db" | "now" | "
   readonly numbering: Numbering;
   readonly logger: Logger;
   readonly rateLimit: CredentialLimit | undefined;
+  readonly onJobStep: OnJobStep | undefined;
 }
 
 /** Everything that runs without a request, apart from deliveries and the numbering of events. */
@@ -26,7 +27,7 @@ function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDe
 
 /** Starts the jobs, and deliveries, which react to each event and each response of a receiver. */
 export function startBackground(deps: BackgroundDeps): { wake(job: JobName): void; stop(): Promise<void> } {
-  const jobs = startJobs(listJobs(deps), deps.logger);
+  const jobs = startJobs(listJobs(deps), deps.logger, deps.onJobStep);
   const deliveries = new Deliveries(deps);
   return {
     wake: (job) => (job === "deliveries" ? deliveries.wake() : jobs.wake(job)),

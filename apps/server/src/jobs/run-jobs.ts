@@ -57,9 +57,18 @@ const maxPauseMs = 500;
 /** The share of the time in which short steps of a job run. After a long one, the pause has its max. */
 const workShare = 0.25;
 
+/** Called after each step of a job: it has done everything, has more to do, or failed. */
+export type OnJobStep = (name: string, outcome: "finished" | "more" | "failed") => void;
+
 /** Runs all jobs, each by itself. */
-export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">) {
-  const running = new Map(jobs.map((job, index) => [job.name, startJob(job, logger, index * spacingMs)]));
+export function startJobs(
+  jobs: readonly Job[],
+  logger: Pick<Logger, "warn">,
+  onStep: OnJobStep = () => undefined,
+) {
+  const running = new Map(
+    jobs.map((job, index) => [job.name, startJob(job, logger, onStep, index * spacingMs)]),
+  );
   return {
     /**
      * Starts a job now instead of at the next interval. If it is working, it begins again when nothing is left to do. If it does not
@@ -78,6 +87,7 @@ export function startJobs(jobs: readonly Job[], logger: Pick<Logger, "warn">) {
 function startJob(
   { name, step, intervalMs = defaultIntervalMs }: Job,
   logger: Pick<Logger, "warn">,
+  onStep: OnJobStep,
   delayMs: number,
 ) {
   let isStopped = false;
@@ -97,6 +107,7 @@ function startJob(
       try {
         await work();
       } catch (error) {
+        onStep(name, "failed");
         logger.warn({ err: error }, `${name} was interrupted and continues at the next interval`);
         // What has failed often fails again at once.
         await sleep(maxPauseMs);
@@ -108,6 +119,7 @@ function startJob(
     while (!isStopped) {
       const startedAt = performance.now();
       const outcome = await step();
+      onStep(name, outcome ? "more" : "finished");
       if (!outcome) return;
       const pauseMs = (performance.now() - startedAt) * (1 / workShare - 1);
       await sleep(outcome === "waiting" ? maxPauseMs : Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs)));

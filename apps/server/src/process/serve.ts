@@ -22,6 +22,7 @@ import { createFileAddresses } from "../modules/files/addresses";
 import { createFiles } from "../modules/files/files";
 import { findOwner } from "../modules/files/marker-store";
 import { openStorage } from "../modules/files/open-storage";
+import { measureFiles } from "../modules/files/store";
 import { listStoredKeys, recordUse } from "../modules/keys/store";
 import { Signals } from "../modules/signals/signals";
 import { AppendedFeed } from "../modules/streaming/appended-feed";
@@ -39,7 +40,7 @@ import { openKeyMaker } from "../security/secret";
 import { createUserTokens } from "../security/user-tokens";
 import { basePathOf, filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
 import { connectDatabase } from "./connect-database";
-import { watchFeed, watchPool, watchStreams, watchWebhooks } from "./metrics/gauges";
+import { watchFeed, watchLog, watchPool, watchStorage, watchStreams, watchWebhooks } from "./metrics/gauges";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
@@ -52,6 +53,8 @@ export interface Service {
   readonly database: Pick<OpenDatabase, "url" | "masterKey">;
   readonly logger: Logger;
   readonly maxConnections: number;
+  /** How many lines of the log were dropped. */
+  readonly countDroppedLines: () => number;
   /** Whether the process is about to close its port. */
   readonly isStopping: () => boolean;
   /** What must be called, in reverse order, to close the service. */
@@ -223,6 +226,7 @@ function startTasks({ settings, opened }: Service, shared: Shared, { metrics }: 
     random: Math.random,
     mayDeliver: createDeliveryPermit(shared.db, shared.logger),
     onAttempt: metrics?.countWebhookAttempt,
+    onJobStep: metrics?.observeJob,
   });
   opened.push(background.stop);
   return background;
@@ -276,8 +280,8 @@ function openKeyRing({ db, keyMaker, now, logger }: Shared) {
 }
 
 async function serveGauges(
-  { settings, logger, opened }: Service,
-  { db, now, keyMaker, listeners }: Shared,
+  { settings, logger, opened, countDroppedLines }: Service,
+  { db, now, keyMaker, listeners, storage }: Shared,
   { metrics }: Observers,
 ): Promise<void> {
   const { MADANG_METRICS_PORT: port, MADANG_METRICS_HOST: host = settings.HOST } = settings;
@@ -286,6 +290,8 @@ async function serveGauges(
   watchFeed(registry, () => measureQueue(db));
   watchStreams(registry, () => listeners.size);
   watchPool(registry, db.countConnections);
+  watchLog(registry, countDroppedLines);
+  if (storage !== undefined) watchStorage(registry, storage, () => measureFiles(db));
   watchWebhooks(registry, () => readQueues(db, keyMaker), now);
   const { url, close } = await serveMetrics(registry, port, host);
   opened.push(close);

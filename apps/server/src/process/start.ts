@@ -10,7 +10,7 @@ import { adoptRestoredEvents } from "../modules/events/adopt-store";
 import { filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
 import { closeAll } from "./close-all";
 import { greet } from "./greet";
-import { createLogger } from "./logger";
+import { createLogger, LogOutput } from "./logger";
 import { type OpenDatabase, openDatabase } from "./open-database";
 import { serve } from "./serve";
 import { superviseWorkers } from "./supervise-workers";
@@ -31,7 +31,8 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
     throw new SettingError(
       `MADANG_POOL_SIZE must be at least ${workers} with --workers ${workers}: each worker needs a connection.`,
     );
-  const logger = createLogger(settings.LOG_LEVEL);
+  const output = new LogOutput();
+  const logger = createLogger(settings.LOG_LEVEL, output);
   let isStopping = false;
   const mustStop = cluster.isWorker ? waitForPrimary() : waitForSignal();
   // Closed in reverse order, also when a later step fails.
@@ -65,6 +66,7 @@ export async function start(settings: Settings, { isMigrating, workers }: StartO
       database,
       logger,
       maxConnections: Math.floor(settings.MADANG_POOL_SIZE / workers),
+      countDroppedLines: () => output.droppedLines,
       isStopping: () => isStopping,
       opened,
     });

@@ -49,6 +49,7 @@ export async function startServerOn(
     database: { url: databaseUrl, masterKey },
     logger: createLogger("info", { write: (line) => void logLines.push(line) }),
     maxConnections,
+    countDroppedLines: () => 0,
     isStopping,
     opened,
     overrides: {

@@ -109,7 +109,7 @@ test("an observer that throws ends neither a request nor the process", async () 
     return fail();
   };
   const logger = Object.assign(Object.create(createLogger("silent")), { info: failLater, error: failLater });
-  const metrics = { observeRequest: failLater, countCaller: failLater };
+  const metrics = { observeRequest: failLater, countCaller: failLater, countRejection: failLater };
   const endingSpan = { traceId: "1", run: (work: () => void) => work(), end: failLater };
   for (const [path, startRequest] of [
     ["/span", () => endingSpan],

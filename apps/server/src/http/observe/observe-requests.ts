@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
 import { contain } from "../../errors/contain";
@@ -16,7 +17,8 @@ export interface ObserverDeps {
 
 export interface RequestMetrics {
   observeRequest(operation: string, method: string, status: number, durationMs: number): void;
-  countCaller(caller: Caller): void;
+  countCaller(caller: Caller, durationMs: number): void;
+  countRejection(code: ErrorCode): void;
 }
 
 export interface RequestTracer {
@@ -91,7 +93,8 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
       }, onError);
       contain(() => {
         metrics?.observeRequest(operation ?? "none", methodOf(request, "other"), status, durationMs);
-        if (caller !== undefined) metrics?.countCaller(caller);
+        if (caller !== undefined) metrics?.countCaller(caller, durationMs);
+        if (code !== undefined) metrics?.countRejection(code);
       }, onError);
       contain(() => span?.end({ route, operation, requestId, status, code, isCut }), onError);
     });

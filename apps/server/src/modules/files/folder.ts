@@ -1,4 +1,4 @@
-import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Request, Response } from "express";
 import { codeOf, unlessMissing } from "../../errors/thrown";
@@ -45,6 +45,10 @@ export function createFolderStorage(
   return {
     marker,
     requireOwn,
+    async measureDisk() {
+      const { bavail, blocks, bsize } = await onDisk(statfs(folder));
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    },
     uploadAddress: ({ fileId, type }, expiresAt, origin) => ({
       url: addresses.make(origin, "PUT", fileId, expiresAt),
       headers: { "content-type": type },

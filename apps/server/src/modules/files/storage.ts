@@ -56,6 +56,8 @@ export interface Storage {
    */
   requireOwn(): Promise<void>;
   readonly marker: Marker;
+  /** The disk of the files, in bytes. Absent: they are not on a disk. */
+  readonly measureDisk?: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
   /** Present if the bytes pass through the service. */
   readonly transfer?: Transfer;
 }

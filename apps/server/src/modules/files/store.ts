@@ -64,6 +64,27 @@ export function rejectUnknownFile(fileId: string): never {
   throw new ServiceError("file_not_found", `There is no file ${JSON.stringify(fileId)}.`);
 }
 
+/** How many files there are, and their bytes. */
+export async function measureFiles(db: Reader): Promise<FileTotals> {
+  const totals = { files: 0, bytes: 0 };
+  for (const schema of db.schemas())
+    for (const { files, bytes } of await schema.query(measure)) {
+      totals.files += files;
+      totals.bytes += bytes;
+    }
+  return totals;
+}
+
+interface FileTotals {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+const measure: Statement<FileTotals> = {
+  name: "files.measure",
+  text: `SELECT count(*) AS files, COALESCE(sum(size), 0)::bigint AS bytes FROM files WHERE status = 'ready'`,
+};
+
 /** Marks a file as ready, whose bytes have arrived. */
 export async function markReady(db: Queryable, { channelId, fileId }: Pick<FileRow, "channelId" | "fileId">) {
   await db.channel(channelId).query(setReady, [fileId]);

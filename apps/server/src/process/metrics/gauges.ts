@@ -1,6 +1,7 @@
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import type { Queue } from "../../db/citus/collect-events";
 import type { Db } from "../../db/db";
+import type { Storage } from "../../modules/files/storage";
 import type { WebhookQueue } from "../../modules/webhooks/queue-store";
 
 /** `count` is called whenever the metrics are read, as is what the other gauges get. */
@@ -40,6 +41,70 @@ export function watchStreams(registry: Registry, count: () => number): void {
   });
 }
 
+export function watchLog(registry: Registry, count: () => number): void {
+  new Counter({
+    name: "madang_log_lines_dropped_total",
+    help: "Lines of the log that were dropped, because standard output could not be written.",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(count());
+    },
+  });
+}
+
+/** It reads the whole table. */
+const measureEveryMs = 60_000;
+
+export function watchStorage(
+  registry: Registry,
+  storage: Pick<Storage, "requireOwn" | "measureDisk">,
+  measureFiles: () => Promise<{ readonly files: number; readonly bytes: number }>,
+): void {
+  new Gauge({
+    name: "madang_storage_up",
+    help: "1 if the storage of files can be used.",
+    registers: [registry],
+    async collect() {
+      const check = storage.requireOwn();
+      this.set(
+        await check.then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    },
+  });
+  const totals = shareMeasurement(measureFiles, measureEveryMs);
+  for (const [name, help, field] of [
+    ["madang_stored_files", `Files whose bytes have arrived. ${shared}`, "files"],
+    ["madang_stored_bytes", `The bytes of these files. ${shared}`, "bytes"],
+  ] as const)
+    watchMeasured(registry, name, help, async () => (await totals())[field]);
+  const { measureDisk } = storage;
+  if (measureDisk === undefined) return;
+  const disk = shareMeasurement(measureDisk);
+  for (const [name, help, field] of [
+    ["madang_storage_free_bytes", "The free bytes of the disk of files.", "freeBytes"],
+    ["madang_storage_size_bytes", "The size of the disk of files.", "totalBytes"],
+  ] as const)
+    watchMeasured(registry, name, help, async () => (await disk())[field]);
+}
+
+/** A gauge that is absent while it cannot be measured. */
+function watchMeasured(registry: Registry, name: string, help: string, measure: () => Promise<number>): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const measured = await measure().catch(() => undefined);
+      if (measured === undefined) this.remove();
+      else this.set(measured);
+    },
+  });
+}
+
 export function watchFeed(registry: Registry, measure: () => Promise<Queue>): void {
   const current = shareMeasurement(measure);
   new Gauge({
@@ -64,17 +129,7 @@ export function watchFeed(registry: Registry, measure: () => Promise<Queue>): vo
     ],
   ] as const;
   for (const [name, help, field] of gauges)
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        // Without a database the other metrics are served all the same.
-        const measured = await current().catch(() => undefined);
-        if (measured === undefined) this.remove();
-        else this.set(measured[field]);
-      },
-    });
+    watchMeasured(registry, name, help, async () => (await current())[field]);
 }
 
 export function watchWebhooks(
@@ -109,13 +164,17 @@ export function watchWebhooks(
   );
 }
 
-/** One measurement serves all gauges that are read during it. */
-function shareMeasurement<Result>(measure: () => Promise<Result>): () => Promise<Result> {
+/** One measurement serves all gauges that are read during it, and for a time after it began. */
+function shareMeasurement<Result>(measure: () => Promise<Result>, validMs = 0): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   return () => {
-    running ??= measure().finally(() => {
+    if (running !== undefined) return running;
+    const measured = measure();
+    running = measured;
+    const forget = () => {
       running = undefined;
-    });
-    return running;
+    };
+    measured.then(() => (validMs === 0 ? forget() : void setTimeout(forget, validMs).unref()), forget);
+    return measured;
   };
 }

@@ -1,7 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ChatClient } from "@madang/client";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
-import { metricsUrlOf, readMetrics, startServer } from "../../../test/support/server";
+import { masterKey, metricsUrlOf, readMetrics, startServer } from "../../../test/support/server";
+import { startJobs } from "../../jobs/run-jobs";
+import { createLogger } from "../logger";
 import { watchFeed, watchStreams, watchWebhooks } from "./gauges";
 import { createMetrics } from "./metrics";
 
@@ -14,6 +19,8 @@ const read = () => readMetrics(server);
 async function readAll(): Promise<string> {
   await call(server.url, "GET", "/v1/users/nobody");
   const metrics = createMetrics();
+  metrics.observeJob("erasing users", "failed");
+  metrics.observeJob("erasing users", "more");
   watchWebhooks(
     metrics.registry,
     async () => [{ webhookId: "wh_1", queues: 3, failingSince: 5_000 }],
@@ -79,6 +86,57 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
   expect(without).not.toMatch(/^madang_event_(queue|lag_seconds) /m);
   expect(text).toContain("madang_event_queue_up 1");
   expect(without).toContain("madang_event_queue_up 0");
+});
+
+test("each job shows its last success, its failures, and for how long it has had work left", async () => {
+  const metrics = createMetrics();
+  const jobs = startJobs(
+    [
+      {
+        name: "failing",
+        step: async (): Promise<boolean> => {
+          throw new Error("A fault.");
+        },
+      },
+      { name: "busy", step: async () => true },
+      { name: "idle", step: async () => false },
+    ],
+    createLogger("silent"),
+    metrics.observeJob,
+  );
+  const read = () => metrics.registry.metrics();
+  await expect.poll(read).toMatch(/madang_job_behind_seconds\{name="busy"\} (0\.[1-9]|[1-9])/);
+  await expect.poll(read).toMatch(/madang_job_failures_total\{name="failing"\} [1-9]/);
+  await expect.poll(read).toContain('madang_job_behind_seconds{name="idle"} 0');
+  const text = await read();
+  await jobs.stop();
+  const [, at] = /madang_job_last_success_timestamp_seconds\{name="idle"\} (\S+)/.exec(text) ?? [];
+  expect(Math.abs(Number(at) - Date.now() / 1_000)).toBeLessThan(60);
+  expect(text).not.toContain('madang_job_last_success_timestamp_seconds{name="failing"}');
+});
+
+test("rejections, the time of keys, and the storage of files are shown", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "madang-files-"));
+  const settings = { MADANG_METRICS_PORT: "0", MADANG_FILES: `folder:${folder}` };
+  const storing = await startServer({ settings });
+  const chat = new ChatClient({ baseUrl: storing.url, apiKey: masterKey, maxRetries: 0 });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: [] });
+  await chat.files.upload("room_1", Buffer.from("12345"), { name: "a.txt", type: "text/plain" });
+  const text = await readMetrics(storing);
+  for (const line of ["madang_storage_up 1", "madang_stored_files 1", "madang_stored_bytes 5"])
+    expect(text).toContain(`${line}\n`);
+  const sizeOf = (name: string) => Number(new RegExp(`^${name} (\\d+)`, "m").exec(text)?.[1]);
+  expect(sizeOf("madang_storage_free_bytes")).toBeGreaterThan(0);
+  expect(sizeOf("madang_storage_size_bytes")).toBeGreaterThan(sizeOf("madang_storage_free_bytes"));
+  expect(text).toMatch(/madang_key_request_seconds_total\{key_id="master",key_label=""\} 0\.\d*[1-9]/);
+  await rm(folder, { recursive: true });
+  const upload = chat.files.upload("room_1", Buffer.from("1"), { name: "a.txt", type: "text/plain" });
+  await expect(upload).rejects.toMatchObject({ code: "storage_unavailable" });
+  const without = await readMetrics(storing);
+  expect(without).toContain("madang_storage_up 0\n");
+  expect(without).not.toMatch(/^madang_storage_free_bytes /m);
+  expect(without).toContain('madang_rejected_requests_total{code="storage_unavailable"} 1');
+  await storing.close();
 });
 
 test.each(["alerts.yml", "grafana.json"])(

@@ -2,10 +2,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { version } from "../../../package.json";
 import type { OnStatement } from "../../db/connection/time-statement";
 import type { RequestMetrics } from "../../http/observe/observe-requests";
+import type { OnJobStep } from "../../jobs/run-jobs";
 
 /** The metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends RequestMetrics {
   readonly observeStatement: OnStatement;
+  observeJob: OnJobStep;
   countWebhookAttempt(isSuccess: boolean): void;
   countDroppedStream(): void;
   readonly registry: Registry;
@@ -43,6 +45,43 @@ export function createMetrics(): Metrics {
     labelNames: ["key_id", "key_label"],
     registers: [registry],
   });
+  const callerSeconds = new Counter({
+    name: "madang_key_request_seconds_total",
+    help: "How long the requests of a key took together.",
+    labelNames: ["key_id", "key_label"],
+    registers: [registry],
+  });
+  const rejections = new Counter({
+    name: "madang_rejected_requests_total",
+    help: "Requests that were rejected, by the code of the error.",
+    labelNames: ["code"],
+    registers: [registry],
+  });
+  const jobSuccesses = new Gauge({
+    name: "madang_job_last_success_timestamp_seconds",
+    help: "When a job of this process last did a step without an error.",
+    labelNames: ["name"],
+    registers: [registry],
+  });
+  const jobFailures = new Counter({
+    name: "madang_job_failures_total",
+    help: "Steps of jobs that failed.",
+    labelNames: ["name"],
+    registers: [registry],
+  });
+  /** Since when each job has work left, by a monotonic clock. */
+  const behindSince = new Map<string, number | undefined>();
+  new Gauge({
+    name: "madang_job_behind_seconds",
+    help: "For how long a job of this process has had work left. 0: it has done everything.",
+    labelNames: ["name"],
+    registers: [registry],
+    collect() {
+      const now = performance.now();
+      for (const [name, since] of behindSince)
+        this.set({ name }, since === undefined ? 0 : (now - since) / 1_000);
+    },
+  });
   const droppedStreams = new Counter({
     name: "madang_event_streams_dropped_total",
     help: "Streams that were cut because their client did not read.",
@@ -59,10 +98,23 @@ export function createMetrics(): Metrics {
     observeRequest(operation, method, status, durationMs) {
       requests.observe({ operation, method, status }, durationMs / 1_000);
     },
-    countCaller(caller) {
-      if (caller.kind === "master") callers.inc({ key_id: "master", key_label: "" });
-      // All tokens of users together: there may be very many.
-      else callers.inc({ key_id: caller.id ?? "tokens", key_label: caller.label ?? "" });
+    countCaller(caller, durationMs) {
+      const key =
+        caller.kind === "master"
+          ? { key_id: "master", key_label: "" }
+          : // All tokens of users together: there may be very many.
+            { key_id: caller.id ?? "tokens", key_label: caller.label ?? "" };
+      callers.inc(key);
+      callerSeconds.inc(key, durationMs / 1_000);
+    },
+    countRejection(code) {
+      rejections.inc({ code });
+    },
+    observeJob(name, outcome) {
+      if (outcome === "failed") jobFailures.inc({ name });
+      else jobSuccesses.setToCurrentTime({ name });
+      const since = behindSince.get(name);
+      behindSince.set(name, outcome === "finished" ? undefined : (since ?? performance.now()));
     },
     observeStatement(statement, durationMs) {
       statements.observe({ statement }, durationMs / 1_000);
