@@ -54,6 +54,12 @@ const commands = {
       );
     else turbo("cluster", "--filter=@madang/server", "--output-logs=new-only", "--env-mode=loose");
   },
+  /** The packed packages on the Node that is installed here: the workflow chooses the oldest that they declare. */
+  oldest() {
+    turbo("build", "compile", ...["server", "cli", "react"].map((each) => `--filter=@madang/${each}`));
+    const args = ["exec", "vitest", "run", "--project", "long", "test/process/oldest-node.test.ts"];
+    step("pnpm", args, join(root, "apps/server"));
+  },
   interop() {
     turbo("build", "generate", "--filter=@madang/interop...", "--output-logs=errors-only");
     step("node", ["interop/src/main.ts"]);
@@ -73,8 +79,10 @@ const commands = {
 };
 
 // Starting needs no package of the command line, the benchmarks and the third-party tools. The examples have none of their own.
-const started = ["madang", "@madang/server...", "@madang/examples"].flatMap((each) => ["--filter", each]);
-step("npm", ["run", "--silent", "setup", "--", ...(["start", "dev"].includes(name) ? started : [])]);
+const started = ["madang", "@madang/server...", "@madang/examples"];
+// Next.js has 300 MB, for one long test.
+const installed = { start: started, dev: started, "test:long": [] }[name] ?? ["!@madang/example-next"];
+step("npm", ["run", "--silent", "setup", "--", ...installed.flatMap((each) => ["--filter", each])]);
 commands[name]();
 
 function turbo(...args) {
