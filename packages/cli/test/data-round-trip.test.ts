@@ -45,7 +45,13 @@ test("a dry run of real text in dozens of channels finds no problem and sends no
 });
 
 test("it is imported, and a second import imports nothing", async () => {
-  const nothingLost = { removed_replies: 0, removed_mentions: 0, removed_files: 0, missing_channels: [] };
+  const nothingLost = {
+    removed_members: 0,
+    removed_replies: 0,
+    removed_mentions: 0,
+    removed_files: 0,
+    missing_channels: [],
+  };
   const result = { ...entries, messages: size.messages, skipped: 0 };
   expect(await run(0, "import", at("text"))).toEqual({ ...result, ...nothingLost });
   expect(await run(0, "verify", at("text"), "--migrated")).toMatchObject({ missing: 0, different: 0 });

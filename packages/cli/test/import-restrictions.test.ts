@@ -64,6 +64,28 @@ test("suspensions, mutes, freezing and retention are restored, also when the imp
   }
 });
 
+test("who was banned or suspended since does not come back, and the import goes on", async () => {
+  const ids = ["kim_02", "park_2", "lee_02"];
+  const dir = write("repeated", {
+    users: ids.map((user_id) => ({ user_id, name: user_id })),
+    channels: [{ channel_id: "lunch_02", name: "Lunch" }],
+    members: ids.map((user_id) => ({ channel_id: "lunch_02", user_id })),
+  });
+  for (const user_id of ids) await chat.users.create({ user_id, name: user_id });
+  await chat.users.suspend("kim_02");
+  expect(JSON.parse((await run("import", dir, "--json")).stdout)).toMatchObject({
+    removed_members: 1,
+    members: 2,
+  });
+  await chat.channels.bans.add("lunch_02", "park_2");
+  expect(JSON.parse((await run("import", dir, "--json")).stdout)).toMatchObject({
+    removed_members: 2,
+    members: 0,
+  });
+  const members = await chat.channels.members.list("lunch_02");
+  expect(members.map(({ user_id }) => user_id)).toEqual(["lee_02"]);
+});
+
 test("an export of a channel with a muted participant can be imported", async () => {
   const dir = join(folder, "exported");
   expect(await run("export", "lunch_01", "--out", dir)).toMatchObject({ exitCode: 0 });

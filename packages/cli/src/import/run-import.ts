@@ -22,6 +22,8 @@ export interface ImportResult {
   messages: number;
   /** Messages that were imported before. */
   skipped: number;
+  /** Participants and managers whom the server has banned or suspended since. */
+  removed_members: number;
   /** Replies to messages, and mentions of users, that do not exist. Their messages were imported without them. */
   removed_replies: number;
   removed_mentions: number;
@@ -43,7 +45,7 @@ export async function runImport(
   dir: string,
 ): Promise<ImportResult> {
   const counts = { users: 0, channels: 0, members: 0, managers: 0, messages: 0, skipped: 0 };
-  const removed = { removed_replies: 0, removed_mentions: 0, removed_files: 0 };
+  const removed = { removed_members: 0, removed_replies: 0, removed_mentions: 0, removed_files: 0 };
   const missing = new Set<string>();
   const callOptions = { signal: io.signal };
 
@@ -92,7 +94,7 @@ export async function runImport(
         const { user_id, name = nameOf(String(user_id)), ...others } = bodyOf("users", row);
         // The row was checked; the service checks it again.
         const user = { user_id, name, ...others } as never;
-        const creating = unlessExists("user_exists", chat.users.create(user, callOptions));
+        const creating = unlessRejected(["user_exists"], chat.users.create(user, callOptions));
         if (await explained(creating, location)) counts.users += 1;
       }
     });
@@ -141,7 +143,7 @@ export async function runImport(
     try {
       // As for users.
       const channel = { ...body, members: first } as never;
-      const isNew = await unlessExists("channel_exists", chat.channels.create(channel, callOptions));
+      const isNew = await unlessRejected(["channel_exists"], chat.channels.create(channel, callOptions));
       if (!isNew) return join(channelId, members);
       counts.channels += 1;
       counts.members += first.length;
@@ -155,16 +157,20 @@ export async function runImport(
 
   async function join(channelId: string, entries: readonly ChannelEntry[]): Promise<void> {
     const { members } = chat.channels;
-    counts.members += await addMissing(members.list(channelId, callOptions), entries, (id) =>
-      members.join(channelId, id, callOptions),
-    );
+    const list = members.list(channelId, callOptions);
+    const add = (id: string) => members.join(channelId, id, callOptions);
+    counts.members += await addMissing(list, entries, add, onRestricted);
   }
 
   async function addManagers(channelId: string, entries: readonly ChannelEntry[]): Promise<void> {
     const { managers } = chat.channels;
-    counts.managers += await addMissing(managers.list(channelId, callOptions), entries, (id) =>
-      managers.add(channelId, id, callOptions),
-    );
+    const list = managers.list(channelId, callOptions);
+    const add = (id: string) => managers.add(channelId, id, callOptions);
+    counts.managers += await addMissing(list, entries, add, onRestricted);
+  }
+
+  function onRestricted(): void {
+    removed.removed_members += 1;
   }
 
   async function* located(kind: Kind): AsyncGenerator<LocatedRow> {
@@ -200,19 +206,26 @@ async function addMissing(
   list: Promise<readonly { readonly user_id: string }[]>,
   entries: readonly ChannelEntry[],
   add: (userId: string) => Promise<unknown>,
+  onRestricted: () => void,
 ): Promise<number> {
   const present = new Set((await explained(list, entries[0]?.location ?? "")).map(({ user_id }) => user_id));
   const missing = entries.filter(({ userId }) => !present.has(userId));
-  for (const { userId, location } of missing) await explained(add(userId), location);
-  return missing.length;
+  let added = 0;
+  for (const { userId, location } of missing)
+    if (await explained(unlessRejected(restrictions, add(userId)), location)) added += 1;
+    else onRestricted();
+  return added;
 }
 
-async function unlessExists(code: string, work: Promise<unknown>): Promise<boolean> {
+/** Who was banned or suspended since the files were made does not come back by an import. */
+const restrictions = ["user_banned", "user_suspended"];
+
+async function unlessRejected(codes: readonly string[], work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
     return true;
   } catch (error) {
-    if (isChatError(error) && error.code === code) return false;
+    if (isChatError(error) && codes.includes(error.code ?? "")) return false;
     throw error;
   }
 }
