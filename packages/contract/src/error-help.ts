@@ -292,7 +292,7 @@ export const errorHelp = {
     detail: "Send the body as JSON in UTF-8, with Content-Type: application/json.",
   },
   rate_limited: {
-    happened: `The key made more requests than its limit allows, a message got more than ${limits.append.perSecond} appends a second, a user has too many streams of events or sent too many signals to a channel, or the client address sent too many wrong keys.`,
+    happened: `The key made more requests than its limit allows, a message got more than ${limits.append.perSecond} appends a second, the key, user or address has too many requests, streams of events or bytes at once, a user sent too many signals to a channel, or the client address sent too many wrong keys.`,
     fix: `${wait} The SDK does so automatically.`,
     detail: "Too many requests were sent with this key. Try again in 2 seconds.",
   },

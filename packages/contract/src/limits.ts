@@ -28,7 +28,13 @@ export const limits = {
   eventPage: { min: 1, max: 500, default: 100 },
   eventWaitSeconds: 25,
   /** Streams and lists that wait, of one process. */
-  eventListeners: { perProcess: 1_100, perSubKey: 100, perUser: 10, keptForMasterKey: 100 },
+  eventListeners: {
+    perProcess: 1_100,
+    perSubKey: 100,
+    perUser: 10,
+    keptForMasterKey: 100,
+    keptForSubKeys: 100,
+  },
   exportPage: { min: 100, max: 1_000, default: 100 },
   membersPerCreate: 100,
   membersPerChannel: 100,

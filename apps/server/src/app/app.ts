@@ -3,16 +3,16 @@ import { contract, eventStream } from "@madang/contract";
 import { createExpressEndpoints, type RequestValidationError } from "@ts-rest/express";
 import express, { type Express, type NextFunction, type RequestHandler } from "express";
 import { mapHandlers } from "../call/handlers";
-import { takeTurns } from "../call/page-turns";
 import { prepareCall } from "../call/prepare-call";
+import { holdBody, shareResources } from "../call/share-resources";
 import { authenticate } from "../http/auth/authenticate";
 import type { Handler } from "../http/handler";
 import { healthRouter } from "../http/health";
+import { limitRequests, runForClient } from "../http/limit-requests";
 import { assignRequestId } from "../http/observe/assign-request-id";
 import { observeRequests } from "../http/observe/observe-requests";
 import { limitRate } from "../http/rate-limits/limit-rate";
 import { removeBasePath } from "../http/request/base-path";
-import { BodyBudget } from "../http/request/body-budget";
 import { checkRequest } from "../http/request/check-request";
 import { type CheckedRequest, explainInvalid } from "../http/request/explain-invalid";
 import { readJson } from "../http/request/read-json";
@@ -21,7 +21,6 @@ import { allowOrigins } from "../http/response/allow-origins";
 import { secureHeaders } from "../http/response/secure-headers";
 import { sendErrors } from "../http/response/send-errors";
 import { sendJson } from "../http/response/send-json";
-import { UnreadResponses } from "../http/response/unread-responses";
 import { validateResponses } from "../http/response/validate-responses";
 import { consoleRouter } from "../modules/console/router";
 import { docsRouter } from "../modules/docs/router";
@@ -42,18 +41,22 @@ export function createApp(deps: Deps): Express {
   app.set("query parser", (query: string) => parse(query, "&", "=", { maxKeys: 0 }));
   app.set("strict routing", true);
   app.set("case sensitive routing", true);
-  const unread = new UnreadResponses();
-  app.response.json = sendJson(unread);
+  app.response.json = sendJson;
 
   app.use(removeBasePath(deps));
-  app.use(assignRequestId(deps), observeRequests(deps), ...secureHeaders(), ...allowOrigins(deps));
+  app.use(
+    assignRequestId(deps),
+    runForClient,
+    observeRequests(deps),
+    ...secureHeaders(),
+    ...allowOrigins(deps),
+  );
   if (deps.validatesResponses) app.use(validateResponses(deps.logger));
   app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
-  const bodies = new BodyBudget();
   const audit = { ...deps, addEntry: batchEntries(deps.db) };
   const options = {
     // ts-rest types the request of these as a checked one, but runs them before it checks.
-    globalMiddleware: [authenticate(deps), limitRate(deps), readJson(deps, bodies)] as never[],
+    globalMiddleware: [authenticate(deps), limitRequests(deps), limitRate(deps), readJson(deps)] as never[],
     // Passed on, so that one place responds to every error.
     requestValidationErrorHandler: (
       error: RequestValidationError,
@@ -66,14 +69,17 @@ export function createApp(deps: Deps): Express {
   };
   const prepare = prepareCall(audit);
   // From outside: the body counts as held until the response is ready, a handler gets the user as whom the request acts and a change
-  // its key and audit entry, a client that does not read its responses waits, and a large page takes its turn.
-  const wrap = (handler: Handler) =>
-    bodies.holdDuring(prepare(unread.limit(takeTurns(deps.pageTurns, handler))));
+  // its key and audit entry, and it waits for its share of what requests need.
+  const wrap = (handler: Handler) => holdBody(prepare(shareResources(deps.resources, handler)));
   createExpressEndpoints(contract, mapHandlers(contract, createHandlers(deps), wrap), app, options);
   createExpressEndpoints(eventStream, mapHandlers(eventStream, streamHandlers(deps), wrap), app, options);
-  const { db, files, fileAddresses } = deps;
-  app.use(filesRouter({ db, addresses: fileAddresses, transfer: files.storage?.transfer }));
-  app.use(healthRouter(deps), docsRouter({ hasConsole: deps.consoleSessions !== undefined }));
+  const { db, files, fileAddresses, resources } = deps;
+  const { uploads } = resources;
+  app.use(filesRouter({ db, addresses: fileAddresses, transfer: files.storage?.transfer, uploads }));
+  app.use(
+    healthRouter(deps),
+    docsRouter({ ...deps.resources, hasConsole: deps.consoleSessions !== undefined }),
+  );
   if (deps.consoleSessions !== undefined)
     app.use(consoleRouter({ ...audit, consoleSessions: deps.consoleSessions }));
   app.use(rejectUnknownRoute());

@@ -52,7 +52,8 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
     // Here a request finds the schema of the channel in its path.
     const channelId: unknown = Object(call.params).channel_id;
     const channelDb = typeof channelId === "string" ? deps.db.channel(channelId) : undefined;
-    const writer = openWriter(channelDb ?? deps.db, request);
+    const everywhere = openWriter(deps.db, request);
+    const writer = typeof channelId === "string" ? everywhere.channel(channelId) : everywhere;
     const prepared = Object.assign(call, {
       acting,
       ...(channelDb && { channelDb }),

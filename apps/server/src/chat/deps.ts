@@ -1,14 +1,11 @@
 import type { AuthDeps } from "../http/deps";
 import type { JobName } from "../jobs/run-jobs";
 import type { Cursors } from "../paging/cursor";
-import type { Turns } from "../turns/turns";
 import type { Attachments } from "./attachments";
 
 /** The dependencies of the handlers, which do not read the clock, randomness or the environment themselves. */
 export interface ChatDeps extends AuthDeps {
   readonly cursors: Cursors;
-  /** For what reads large pages. */
-  readonly pageTurns: Turns;
   /** The variant of the user list for requests without `base_user_id`. */
   readonly userList: "cursor" | "reference";
   readonly attachments: Attachments;

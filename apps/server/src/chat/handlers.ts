@@ -2,15 +2,13 @@ import { channelHandlers } from "./channels/handlers";
 import type { ChatDeps } from "./deps";
 import { managerHandlers, memberHandlers } from "./members/handlers";
 import { messageHandlers } from "./messages/handlers";
-import { createNameTurns } from "./names/names";
 import { userHandlers } from "./users/handlers";
 
 export const chatHandlers = (deps: ChatDeps) => {
-  const nameTurns = createNameTurns();
   return {
-    users: userHandlers(deps, nameTurns),
+    users: userHandlers(deps),
     channels: {
-      ...channelHandlers(deps, nameTurns),
+      ...channelHandlers(deps),
       members: memberHandlers(deps),
       managers: managerHandlers(deps),
     },

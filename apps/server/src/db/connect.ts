@@ -1,6 +1,6 @@
 import { connectCitus } from "./citus/connect";
 import { openOnlySchema, openSession } from "./connection/open-session";
-import { type DbSettings, managePools, openPool } from "./connection/pool";
+import { createChannelTurns, type DbSettings, managePools, openPool } from "./connection/pool";
 import { createStatementRunner } from "./connection/run-statement";
 import type { Db } from "./db";
 
@@ -11,6 +11,7 @@ export function connect(settings: DbSettings): Db {
 
 function connectPlain(settings: DbSettings): Db {
   const pool = openPool(settings);
-  const session = openSession(pool, createStatementRunner(settings), openOnlySchema);
-  return { ...session, ...managePools(pool, settings) };
+  const channelTurns = createChannelTurns(settings);
+  const session = openSession(pool, createStatementRunner(settings), channelTurns, openOnlySchema);
+  return { ...session, ...managePools(pool, settings, channelTurns) };
 }

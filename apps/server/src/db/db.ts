@@ -1,3 +1,4 @@
+import type { Resource } from "../turns/resource";
 import type { Prisma } from "./prisma";
 
 /** A query that is prepared once per connection, under its name. */
@@ -16,6 +17,11 @@ export interface Queryable {
    * a transaction, it joins that one; that of a schema on Citus is one of its own, which ends first.
    */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs a write of a channel when it is its turn, before it takes a connection. In a transaction, which has a connection that others
+   * may wait for, it never waits.
+   */
+  takeTurn<Result>(channelId: string, write: () => Promise<Result>): Promise<Result>;
   /**
    * The database with the rows of a channel: the same one, or on Citus a schema on a worker. There, a transaction of the coordinator
    * does not contain its statements, which take effect before it ends.
@@ -59,8 +65,10 @@ export interface Db extends Queryable {
   readonly prisma: Prisma;
   /** How many connections may be open to each node. */
   readonly maxConnections: number;
-  /** How many connections are open and idle, and how many requests wait for one. */
-  countConnections(): { open: number; idle: number; waiting: number };
+  /** How many connections are open and idle. */
+  countConnections(): { open: number; idle: number };
+  /** What requests share: the connections to each node, and the writes of each channel. */
+  listResources(): readonly Pick<Resource, "name" | "state">[];
   close(): Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import type { KeyRing } from "../security/key-ring";
 import type { Revocations } from "../security/revocations";
 import type { KeyMaker } from "../security/secret";
 import type { UserTokens } from "../security/user-tokens";
+import type { Resources } from "../turns/resources";
 import type { ObserverDeps } from "./observe/observe-requests";
 import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
@@ -22,6 +23,7 @@ export interface AuthDeps {
   readonly keyHeaders: readonly string[];
   /** The keys of the metadata of others that users see. */
   readonly publicMeta: ReadonlySet<string>;
+  readonly resources: Resources;
   /** Limits wrong keys per client address. */
   readonly authFailureLimit: AuthFailureLimit;
   /** Opens the cookies of the console. Absent: there is no console. */

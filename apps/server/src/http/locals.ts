@@ -1,6 +1,9 @@
 import type { ErrorCode } from "@madang/contract";
 import type { Request, RequestHandler, Response } from "express";
+import type { Client } from "../turns/client";
+import type { Hold } from "../turns/resource";
 import { type Caller, nameCaller } from "./auth/caller";
+import { networkOf } from "./rate-limits/network-of";
 import type { AnyOperation } from "./request/operation";
 
 /** What middleware passes on with a request. */
@@ -18,6 +21,10 @@ export interface Locals {
   operation?: AnyOperation;
   /** The operation in logs and metrics, where it has the name of the SDK method. */
   operationName?: string;
+  /** The bytes of the body, until its handler has them. */
+  body?: Hold;
+  /** The bytes of the response. */
+  reserved?: Hold;
   /** Why the request was rejected. */
   code?: ErrorCode;
 }
@@ -27,8 +34,20 @@ export function localsOf(response: Response): Locals {
   return response.locals as Locals;
 }
 
-/** The name of the caller of a request, which has none before authentication. */
-export const callerNameOf = (response: Response): string => nameCaller(localsOf(response).caller);
+/** For whom a request runs: its caller, or before authentication its network address. */
+export function clientOf(response: Response): Client {
+  const { caller } = localsOf(response);
+  return caller === undefined
+    ? { kind: "stranger", name: `address ${networkOf(response.req.ip ?? "")}` }
+    : clientOfCaller(caller);
+}
+
+const kinds = { master: "master", sub: "key", user: "stranger" } as const;
+
+export const clientOfCaller = (caller: Caller): Client => ({
+  kind: kinds[caller.kind],
+  name: nameCaller(caller),
+});
 
 /** Names a request that is none of the contract's in logs and metrics. */
 export const nameOperation =

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { runAsService } from "../turns/client";
 
 /**
  * Work in the background, in small steps, so that no request waits for it. A step looks for work in the database. If the process is
@@ -97,7 +98,7 @@ function startJob(
 
   const wake = () => {
     isWoken = true;
-    if (!isRunning && !isStopped) current = run();
+    if (!isRunning && !isStopped) current = runAsService(run);
   };
   const run = async () => {
     isRunning = true;

@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { createApp } from "../app/app";
 import { startBackground } from "../app/jobs";
-import { createPageTurns } from "../call/page-turns";
 import { receiveNotifications } from "../db/connection/notifications";
 import type { OnStatement } from "../db/connection/time-statement";
 import type { Db } from "../db/db";
@@ -39,8 +38,16 @@ import { createRevocations } from "../security/revocations";
 import { openKeyMaker } from "../security/secret";
 import { createUserTokens } from "../security/user-tokens";
 import { basePathOf, filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
+import { createResources } from "../turns/resources";
 import { connectDatabase } from "./connect-database";
-import { watchFeed, watchLog, watchPool, watchStorage, watchStreams, watchWebhooks } from "./metrics/gauges";
+import {
+  watchFeed,
+  watchLog,
+  watchPool,
+  watchResources,
+  watchStorage,
+  watchWebhooks,
+} from "./metrics/gauges";
 import { createMetrics } from "./metrics/metrics";
 import { serveMetrics } from "./metrics/serve-metrics";
 import type { OpenDatabase } from "./open-database";
@@ -171,6 +178,7 @@ async function openShared(service: Service, { onStatement }: Observers) {
     publicUrl: settings.MADANG_PUBLIC_URL,
     listensOn: urlOf(settings.HOST, settings.PORT),
   });
+  const resources = createResources(db.maxConnections);
   const listeners = new ListenerLimit({ random: Math.random });
   const liveFeed = new LiveFeed({ db, numbering, cursors, attachments: files, logger });
   const ofFiles = { fileAddresses, storage, files, attachments: files };
@@ -184,6 +192,7 @@ async function openShared(service: Service, { onStatement }: Observers) {
     rateLimit,
     receivers,
     ...ofFiles,
+    resources,
     listeners,
     liveFeed,
   };
@@ -238,7 +247,6 @@ async function openAppDeps({ settings, isStopping }: Service, shared: Shared) {
   return {
     ...shared,
     makeId: randomUUID,
-    pageTurns: createPageTurns(db.maxConnections),
     keyRing: openKeyRing(shared),
     userTokens: createUserTokens(keyMaker, await requireSecret(db, "tokens", randomBytes), randomBytes),
     revocations: createRevocations({
@@ -281,14 +289,14 @@ function openKeyRing({ db, keyMaker, now, logger }: Shared) {
 
 async function serveGauges(
   { settings, logger, opened, countDroppedLines }: Service,
-  { db, now, keyMaker, listeners, storage }: Shared,
+  { db, now, keyMaker, listeners, storage, resources }: Shared,
   { metrics }: Observers,
 ): Promise<void> {
   const { MADANG_METRICS_PORT: port, MADANG_METRICS_HOST: host = settings.HOST } = settings;
   if (metrics === undefined || port === undefined) return;
   const { registry } = metrics;
   watchFeed(registry, () => measureQueue(db));
-  watchStreams(registry, () => listeners.size);
+  watchResources(registry, () => [...Object.values(resources), listeners.resource, ...db.listResources()]);
   watchPool(registry, db.countConnections);
   watchLog(registry, countDroppedLines);
   if (storage !== undefined) watchStorage(registry, storage, () => measureFiles(db));

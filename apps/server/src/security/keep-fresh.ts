@@ -1,3 +1,5 @@
+import { runAsService } from "../turns/client";
+
 /** The newest result of a query, which is sent again when the result is too old. */
 export interface Fresh<Value> {
   /** A result whose query was sent at this time or later, and after the last call of `forget`. */
@@ -21,7 +23,7 @@ export function keepFresh<Value>(load: () => Promise<Value>, monotonicNow: () =>
     async since(time) {
       const oldest = Math.max(time, validSince);
       while (latest === undefined || latest.sentAt < oldest) {
-        running ??= reload().finally(() => {
+        running ??= runAsService(reload).finally(() => {
           running = undefined;
         });
         await running;

@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable, isLockTimeout, isRolledBack, isTimedOut } from "../db/faults";
 import { ServiceError } from "../errors/service-error";
+import { type Client, currentClient, inRotation, runAs, runAsService } from "../turns/client";
 import { isWaitingForIdempotencyKey } from "./idempotency-store";
 import { currentSpans, runInSpans } from "./spans";
 
@@ -25,6 +26,7 @@ interface Waiting<Call, Result> {
   /** What no other call of its batch may have. */
   readonly names: readonly string[];
   readonly spans: ReturnType<typeof currentSpans>;
+  readonly client: Client;
   /** By a monotonic clock. */
   readonly since: number;
   readonly resolve: (result: Result) => void;
@@ -59,7 +61,7 @@ export function createBatcher<Call, Result>(
 
 class Batcher<Call, Result> {
   readonly #batching: Batching<Call, Result>;
-  /** In the order of arrival. */
+  /** In the order of arrival. Batches take them in rotation, so that none waits behind the many of another client. */
   #waiting: Waiting<Call, Result>[] = [];
   /** The groups of the calls that run. */
   readonly #busyGroups = new Set<string>();
@@ -73,8 +75,8 @@ class Batcher<Call, Result> {
     return new Promise((resolve, reject) => {
       const group = this.#batching.groupOf?.(call);
       const names = this.#batching.namesOf?.(call) ?? [];
-      const spans = currentSpans();
-      this.#waiting.push({ call, group, names, spans, since: performance.now(), resolve, reject });
+      const [spans, client] = [currentSpans(), currentClient()];
+      this.#waiting.push({ call, group, names, spans, client, since: performance.now(), resolve, reject });
       // Behind another one of its group, it starts when that one ends.
       if (group === undefined || !this.#busyGroups.has(group)) this.#start();
     });
@@ -92,24 +94,24 @@ class Batcher<Call, Result> {
   #takeBatch(): Waiting<Call, Result>[] {
     this.#rejectLate(maxWaitMs, () => true);
     const batch: Waiting<Call, Result>[] = [];
-    const left: Waiting<Call, Result>[] = [];
     const passedOver = new Set<string>();
     const distinct = new Set<string>();
-    for (const waiting of this.#waiting) {
+    const isMore = this.#waiting.length > maxSize;
+    for (const waiting of isMore ? inRotation(this.#waiting, ({ client }) => client.name) : this.#waiting) {
       const { group, names } = waiting;
       const mustWait =
         batch.length === maxSize ||
         (group !== undefined && (this.#busyGroups.has(group) || passedOver.has(group))) ||
         names.some((name) => distinct.has(name));
       if (mustWait) {
-        left.push(waiting);
         if (group !== undefined) passedOver.add(group);
       } else {
         batch.push(waiting);
         for (const name of names) distinct.add(name);
       }
     }
-    this.#waiting = left;
+    const taken = new Set(batch);
+    this.#waiting = this.#waiting.filter((waiting) => !taken.has(waiting));
     return batch;
   }
 
@@ -174,7 +176,7 @@ class Batcher<Call, Result> {
     try {
       const calls = batch.map(({ call }) => call);
       const spans = batch.flatMap((waiting) => waiting.spans);
-      const results = await runInSpans(spans, () => this.#batching.runMany(calls));
+      const results = await runInSpans(spans, () => runAsService(() => this.#batching.runMany(calls)));
       const left = batch.filter(({ resolve }, index) => {
         const result = results[index];
         if (result !== undefined) resolve(result);
@@ -201,7 +203,8 @@ class Batcher<Call, Result> {
   /** Returns the error if it means that other calls would fail as well. */
   async #settleAlone(waiting: Waiting<Call, Result>): Promise<unknown> {
     try {
-      waiting.resolve(await runInSpans(waiting.spans, () => this.#batching.runOne(waiting.call)));
+      const run = () => runAs(waiting.client, () => this.#batching.runOne(waiting.call));
+      waiting.resolve(await runInSpans(waiting.spans, run));
     } catch (error) {
       waiting.reject(error);
       if (!isUnavailable(error)) return undefined;

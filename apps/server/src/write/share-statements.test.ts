@@ -37,6 +37,7 @@ async function batch(
       return stored as Row[];
     },
     transaction: () => Promise.reject(new Error("A batch is one statement.")),
+    takeTurn: (_channelId, write) => write(),
   });
   const add = shareStatements(db, {
     command,

@@ -57,7 +57,7 @@ export interface Writer {
     channelIds: readonly string[],
     work: (tx: Queryable, channelIds: readonly string[]) => Promise<Row[]>,
   ): Promise<Row[]>;
-  /** The same for the database of a channel. */
+  /** The same for the database of a channel, whose writes take turns. */
   channel(channelId: string): Writer;
 }
 
@@ -74,18 +74,24 @@ export function openWriter(
   db: Queryable,
   request: WriteRequest = {},
   state: WriteState = { outcome: "none" },
+  /** The channel whose writes take turns. */
+  channelId?: string,
 ): Writer {
+  const inTurn = <Result>(write: () => Promise<Result>) =>
+    channelId === undefined ? write() : db.takeTurn(channelId, write);
   const writer: Writer = {
     request,
     state,
     reader: db,
     async write(command, values) {
-      return (await runCommand(db, command, values, [writer])).filter((row) => row !== undefined);
+      const rows = await inTurn(() => runCommand(db, command, values, [writer]));
+      return rows.filter((row) => row !== undefined);
     },
     async writeRow(command, row) {
-      return (await writeRows(db, command, [{ writer, row }])).filter((written) => written !== undefined);
+      const rows = await inTurn(() => writeRows(db, command, [{ writer, row }]));
+      return rows.filter((written) => written !== undefined);
     },
-    writeAll: (work, subject) => runAll(db, writer, work, subject),
+    writeAll: (work, subject) => inTurn(() => runAll(db, writer, work, subject)),
     async writeSchemas(channelIds, work) {
       if (!db.isDistributed) return writer.writeAll((tx) => work(tx, channelIds));
       const { key, entry } = request;
@@ -108,7 +114,7 @@ export function openWriter(
       if (done.length > 0) state.outcome = "written";
       return done;
     },
-    channel: (channelId) => openWriter(db.channel(channelId), request, state),
+    channel: (id) => openWriter(db.channel(id), request, state, id),
   };
   return writer;
 }

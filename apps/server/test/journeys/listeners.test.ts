@@ -30,7 +30,7 @@ const latest = async () => (await chat.events.list({ after: "latest" })).next;
 test("lists that wait for other events read nothing when an event happens", async () => {
   const after = await latest();
   const polls = Array.from({ length: 40 }, () => wait(`after=${after}&wait=25&channel_id=quiet_room`));
-  await expect.poll(() => readMetrics(server)).toContain("madang_event_streams 40\n");
+  await expect.poll(() => readMetrics(server)).toContain('madang_resource_in_use{resource="streams"} 40\n');
   // Until none of them reads any more.
   const countReads = async () => {
     const count = countOf("events.read");
@@ -75,9 +75,11 @@ test("a sub key has at most its number of lists that wait, and the master key st
   const after = await latest();
   const query = `after=${after}&wait=20&channel_id=quiet_room`;
   const polls = Array.from({ length: limits.eventListeners.perSubKey }, () => wait(query, key));
-  await expect.poll(() => readMetrics(server)).toContain(`madang_event_streams ${polls.length}\n`);
+  await expect
+    .poll(() => readMetrics(server))
+    .toContain(`madang_resource_in_use{resource="streams"} ${polls.length}\n`);
   const rejected = await wait(query, key);
-  expect([rejected.status, rejected.body.code]).toEqual([503, "unavailable"]);
+  expect([rejected.status, rejected.body.code]).toEqual([429, "rate_limited"]);
   expect(Number(rejected.headers.get("Retry-After"))).toBeGreaterThanOrEqual(5);
   const ofMaster = wait(`after=${after}&wait=10&types=message.created`);
   await say("for the master key");

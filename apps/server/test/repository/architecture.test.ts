@@ -49,10 +49,10 @@ const folders = [
   "call",
   "write",
   "http",
-  "turns",
   "paging",
   "security",
   "db",
+  "turns",
   "errors",
   "package-folder.ts",
 ];

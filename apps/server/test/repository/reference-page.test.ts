@@ -5,9 +5,15 @@ import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bind } from "../../src/http/listen/bind";
 import { docsRouter } from "../../src/modules/docs/router";
+import { createResources } from "../../src/turns/resources";
+
+const { responses } = createResources(10);
 
 // As long as `fetch` may keep a connection: one that the server closes fails the next request on a busy machine.
-const server = createServer({ keepAliveTimeout: 60_000 }, express().use(docsRouter()));
+const server = createServer(
+  { keepAliveTimeout: 60_000 },
+  express().use(docsRouter({ responses, hasConsole: false })),
+);
 let baseUrl = "";
 /** The start page, and the page of each resource by its path. */
 let start = "";
@@ -180,7 +186,7 @@ test.each([
 
 test("the page at / links to the reference, and to the console where there is one", async () => {
   expect(matches(await read("/"), /<a href="([^"]+)"/g)).toEqual(["./docs", "./openapi.json"]);
-  const other = createServer(express().use(docsRouter({ hasConsole: true })));
+  const other = createServer(express().use(docsRouter({ responses, hasConsole: true })));
   const page = await fetch(await bind(other, { PORT: 0, HOST: "127.0.0.1" }));
   expect(matches(await page.text(), /<a href="([^"]+)"/g)).toContain("./console");
   other.close();

@@ -2,7 +2,6 @@ import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import { invalidField } from "../../errors/service-error";
 import { inOrder, requireAlone } from "../../paging/id-list";
-import type { Turns } from "../../turns/turns";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
 import { createNamedList } from "../names/named-list";
@@ -14,13 +13,13 @@ import { presentChannel, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse-store";
 import { channelLists, channelResource, findChannels, freezeChannel, requireChannel } from "./store";
 
-export const channelHandlers = ({ db, now, cursors, wake }: ChatDeps, nameTurns: Turns) => {
+export const channelHandlers = ({ db, now, cursors, wake, resources }: ChatDeps) => {
   const list = createNamedList({
     cursors,
     scope: "channels",
     pageSize: limits.channelPage,
     source: channelLists(db),
-    nameTurns,
+    names: resources.names,
   });
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const channel = await deleteMeta(writer, channelResource, { id, keys, now: now() });

@@ -46,6 +46,7 @@ test("read marks with idempotency keys and audit entries share statements", asyn
       return server.db.query(statement, values);
     },
     transaction: server.db.transaction,
+    takeTurn: server.db.takeTurn,
   });
   const batched = batchReadMarks(counting);
   const markAll = () => {

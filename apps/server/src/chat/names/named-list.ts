@@ -1,7 +1,7 @@
 import type { Cursors } from "../../paging/cursor";
 import { openPageQuery, type PageSize, signNextPage, takePage } from "../../paging/page-query";
 import { newest, type Position, requireNamed } from "../../paging/position";
-import type { Turns } from "../../turns/turns";
+import type { Resource } from "../../turns/resource";
 import { createNameSearch, type NameSource } from "./names";
 import type { NamedLists } from "./names-store";
 
@@ -15,7 +15,7 @@ interface Options<Row> {
   readonly scope: string;
   readonly pageSize: PageSize;
   readonly source: NamedSource<Row>;
-  readonly nameTurns: Turns;
+  readonly names: Resource;
 }
 
 /** In the cursor. */
@@ -33,11 +33,11 @@ export function createNamedList<Row extends { readonly name: string }>({
   scope,
   pageSize,
   source,
-  nameTurns,
+  names,
 }: Options<Row>): (
   query: Filters & { limit?: number | undefined; next?: string | undefined },
 ) => Promise<Page<Row>> {
-  const findByName = createNameSearch(source, nameTurns);
+  const findByName = createNameSearch(source, names);
   return async (query) => {
     const pageQuery = openPageQuery<Filters>(cursors, scope, query, pageSize);
     const { filters, limit, after } = pageQuery;

@@ -3,8 +3,8 @@ import { isId } from "@madang/contract";
 import { inOrder } from "../../paging/id-list";
 import type { NamedPosition } from "../../paging/position";
 import { runInSlices } from "../../turns/in-slices";
+import type { Resource } from "../../turns/resource";
 import { shareReads } from "../../turns/share-reads";
-import { Turns } from "../../turns/turns";
 import { fold } from "./fold";
 import type { NamedLists } from "./names-store";
 
@@ -32,19 +32,16 @@ const maxReadMs = 120;
 const firstSize = 500;
 const maxSize = 8_000;
 
-/** Shared by the searches of users and channels, so that processor time and connections are left for other requests. */
-export const createNameTurns = () => new Turns({ max: 2, what: "searches of names" });
-
 /**
  * Finds users or channels by words of their name, in the order of their names, and by their id. It walks the index of names and
  * compares each of them: nothing is stored that a change of a name, an erasure or an upgrade would have to keep right.
  */
 export function createNameSearch<Row>(
   source: NameSource<Row>,
-  turns: Turns,
+  resource: Resource,
 ): (query: NameQuery) => Promise<NamePage<Row>> {
-  const share = shareReads(turns);
-  return (query) => share("", JSON.stringify(query), () => findByName(source, query));
+  const share = shareReads(resource);
+  return (query) => share(JSON.stringify(query), () => findByName(source, query));
 }
 
 async function findByName<Row>(

@@ -3,7 +3,6 @@ import { defineHandlers } from "../../call/handlers";
 import { invalidField } from "../../errors/service-error";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { newest } from "../../paging/position";
-import type { Turns } from "../../turns/turns";
 import type { Writer } from "../../write/writer";
 import type { ChatDeps } from "../deps";
 import { createNamedList } from "../names/named-list";
@@ -22,13 +21,19 @@ import {
 
 const pageSize = limits.userPage;
 
-export const userHandlers = (
-  { db, now, cursors, userList, revocations, keyRing, wake }: ChatDeps,
-  nameTurns: Turns,
-) => {
+export const userHandlers = ({
+  db,
+  now,
+  cursors,
+  userList,
+  revocations,
+  keyRing,
+  wake,
+  resources: { names },
+}: ChatDeps) => {
   const find = batchUserLookups(db);
   const source = userLists(db);
-  const list = createNamedList({ cursors, scope: "users", pageSize, source, nameTurns });
+  const list = createNamedList({ cursors, scope: "users", pageSize, source, names });
   const createUser = batchUserCreation(db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const user = await deleteMeta(writer, userResource, { id, keys, now: now() });

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { openOnlySchema, openSession } from "../connection/open-session";
-import { type DbSettings, managePools, openPool } from "../connection/pool";
+import { createChannelTurns, type DbSettings, managePools, openPool } from "../connection/pool";
 import { createStatementRunner } from "../connection/run-statement";
 import type { Db, Queryable } from "../db";
 import { type SchemaMap, schemaIndexOf } from "./schema-map";
@@ -11,6 +11,7 @@ export function connectCitus(settings: DbSettings & { readonly schemaMap: Schema
   const pool = openPool(settings);
   const workers = connectToWorkers(settings.url, pool, (url) => openPool({ ...settings, url }));
   const run = createStatementRunner(settings);
+  const channelTurns = createChannelTurns(settings);
 
   const openSchema = (name: string): Queryable => {
     const connect = async () => searchSchema(await (await workers.find(name)).connect(), name);
@@ -19,12 +20,13 @@ export function connectCitus(settings: DbSettings & { readonly schemaMap: Schema
     return openSession(
       { connect: () => workers.watch(connect) },
       (connection, statement, values) => workers.watch(() => run(connection, statement, values, prefix)),
+      channelTurns,
       openOnlySchema,
     );
   };
 
   const schemas = settings.schemaMap.map(openSchema);
-  const session = openSession(pool, run, (runs) => ({
+  const session = openSession(pool, run, channelTurns, (runs) => ({
     ...runs,
     channel(channelId) {
       const schema = schemas[schemaIndexOf(channelId, schemas.length)];
@@ -34,7 +36,7 @@ export function connectCitus(settings: DbSettings & { readonly schemaMap: Schema
     schemas: () => schemas,
     isDistributed: true,
   }));
-  const { close, ...others } = managePools(pool, settings, workers.listPools);
+  const { close, ...others } = managePools(pool, settings, channelTurns, workers.listPools);
   return {
     ...session,
     ...others,

@@ -1,6 +1,8 @@
 import type pg from "pg";
+import { runAsService } from "../../turns/client";
 import { borrow } from "../connection/borrow";
 import { urlOfNode } from "../connection/connection-string";
+import type { SharedPool } from "../connection/pool";
 import { isDatabaseUnavailable, isOnOtherNode, isTimedOut, otherNode } from "../faults";
 
 /** The nodes that have the schemas of the channels, and a connection pool for each. */
@@ -9,7 +11,7 @@ export interface Workers {
   find(schema: string): Promise<pg.Pool>;
   /** Runs work on a node. If it fails because the schema is elsewhere now, or the node does not respond, looks up the nodes again. */
   watch<Result>(work: () => Promise<Result>): Promise<Result>;
-  listPools(): readonly pg.Pool[];
+  listPools(): readonly SharedPool[];
   close(): Promise<void>;
 }
 
@@ -20,9 +22,9 @@ const minAgeMs = 100;
 export function connectToWorkers(
   url: string,
   coordinator: pg.Pool,
-  openPool: (url: string) => pg.Pool,
+  openPool: (url: string) => SharedPool,
 ): Workers {
-  const pools = new Map<string, pg.Pool>();
+  const pools = new Map<string, SharedPool>();
   /** The URL of the node of each schema. */
   let urls: ReadonlyMap<string, string> | undefined;
   /** The schemas whose node has views. */
@@ -43,7 +45,7 @@ export function connectToWorkers(
   const findUrls = async () => {
     const isDue = isDoubtful && performance.now() - lookedUpAt > minAgeMs;
     if (urls !== undefined && !isDue) return urls;
-    lookup ??= lookUp().finally(() => {
+    lookup ??= runAsService(lookUp).finally(() => {
       lookup = undefined;
     });
     // The workers respond also while the coordinator does not.
@@ -63,7 +65,7 @@ export function connectToWorkers(
       const nodeUrl = (await findUrls()).get(schema);
       if (nodeUrl === undefined || isClosed) throw new Error(`Citus has no node for the schema ${schema}.`);
       const pool = poolOf(nodeUrl);
-      const isReady = ready.get(schema) ?? makeViewsIfMissing(pool, schema);
+      const isReady = ready.get(schema) ?? runAsService(() => makeViewsIfMissing(pool, schema));
       ready.set(schema, isReady);
       await isReady.catch((error: unknown) => {
         ready.delete(schema);

@@ -1,9 +1,11 @@
 import pg from "pg";
+import { KeyedTurns } from "../../turns/keyed-turns";
+import { type Hold, Resource } from "../../turns/resource";
 import type { SchemaMap } from "../citus/schema-map";
 import type { Db } from "../db";
 import { createPrisma } from "../prisma";
 import { clientClassFor } from "./client";
-import { type SessionSettings, sessionConfig } from "./session";
+import { lockTimeoutMs, type SessionSettings, sessionConfig } from "./session";
 import type { OnStatement } from "./time-statement";
 
 export interface DbSettings extends SessionSettings {
@@ -23,8 +25,55 @@ export interface DbSettings extends SessionSettings {
 const columnTypes = new pg.TypeOverrides();
 columnTypes.setTypeParser(pg.types.builtins.INT8, Number);
 
-export function openPool(settings: DbSettings): pg.Pool {
-  const pool = new pg.Pool({
+/** A pool whose connections clients share: each waits for its turn before it waits for a connection. */
+export class SharedPool extends pg.Pool {
+  readonly resource: Resource;
+  readonly #holds = new WeakMap<pg.PoolClient, Hold>();
+
+  constructor(config: pg.PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number }) {
+    super(config);
+    this.resource = new Resource({
+      name: "connections",
+      what: "connections to the database",
+      total: config.max,
+      maxWaitMs: maxWaits * config.connectionTimeoutMillis,
+    });
+    this.on("release", (_error, client) => this.#holds.get(client)?.release());
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    const connected = this.#connect();
+    if (callback === undefined) return connected;
+    // `query` of the pool, and Prisma, pass a callback.
+    connected.then(
+      (client) => callback(undefined, client, client.release.bind(client)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const hold = await this.resource.take();
+    try {
+      const client = await super.connect();
+      this.#holds.set(client, hold);
+      return client;
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
+  }
+}
+
+/** A turn may take longer than a connection: those before it run their statements. */
+const maxWaits = 1.5;
+
+type ConnectCallback = Parameters<typeof pg.Pool.prototype.connect>[0];
+
+export function openPool(settings: DbSettings): SharedPool {
+  const pool = new SharedPool({
     ...sessionConfig(settings),
     Client: clientClassFor(settings.url),
     max: settings.maxConnections,
@@ -38,12 +87,17 @@ export function openPool(settings: DbSettings): pg.Pool {
   return pool;
 }
 
+/** A write waits for its turn as long as it would wait for the row of its channel. */
+export const createChannelTurns = (settings: SessionSettings) =>
+  new KeyedTurns({ name: "channels", what: "changes of one channel", maxWaitMs: lockTimeoutMs(settings) });
+
 /** What a database offers besides its statements. Prisma shares the pool with the stores. */
 export function managePools(
-  pool: pg.Pool,
+  pool: SharedPool,
   { maxConnections, onStatement, schema = "public" }: DbSettings,
-  listOthers: () => readonly pg.Pool[] = () => [],
-): Pick<Db, "prisma" | "maxConnections" | "countConnections" | "close"> {
+  channelTurns: KeyedTurns,
+  listOthers: () => readonly SharedPool[] = () => [],
+): Pick<Db, "prisma" | "maxConnections" | "countConnections" | "listResources" | "close"> {
   const prisma = createPrisma(pool, onStatement, schema);
   return {
     prisma,
@@ -54,9 +108,9 @@ export function managePools(
       return {
         open: sum(({ totalCount }) => totalCount),
         idle: sum(({ idleCount }) => idleCount),
-        waiting: sum(({ waitingCount }) => waitingCount),
       };
     },
+    listResources: () => [...[pool, ...listOthers()].map(({ resource }) => resource), channelTurns],
     async close() {
       await prisma.$disconnect();
       await pool.end();

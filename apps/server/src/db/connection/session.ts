@@ -11,14 +11,19 @@ export interface SessionSettings {
 /** The lock timeout as a share of the statement timeout: shorter, so that the two errors can be distinguished. */
 const lockShare = 0.8;
 
+/** How long a statement waits for a lock. */
+export const lockTimeoutMs = ({ statementTimeoutMs }: SessionSettings): number =>
+  Math.ceil(statementTimeoutMs * lockShare);
+
 /** If PostgreSQL has not responded this long after the statement timeout, the connection is closed. */
 const cancelGraceMs = 300;
 
 /** What PostgreSQL is set to in every session of the stores, as `pg_settings` shows it. */
-export function listSessionSettings({ statementTimeoutMs }: SessionSettings) {
+export function listSessionSettings(settings: SessionSettings) {
+  const { statementTimeoutMs } = settings;
   return {
     statement_timeout: String(statementTimeoutMs),
-    lock_timeout: String(Math.ceil(statementTimeoutMs * lockShare)),
+    lock_timeout: String(lockTimeoutMs(settings)),
     idle_in_transaction_session_timeout: String(statementTimeoutMs),
     // Every statement has one good plan, whatever its values. By default, PostgreSQL plans some of them on each call.
     plan_cache_mode: "force_generic_plan",

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 import { invalidField, ServiceError } from "../../errors/service-error";
-import type { BodyBudget } from "./body-budget";
+import type { Hold, Resource } from "../../turns/resource";
+import { smallBytes } from "../../turns/resources";
+import { clientOf, localsOf } from "../locals";
+import { whenClosed } from "../response/when-closed";
 import { createValueCounter } from "./count-values";
 
 /** More than any request needs, also in packets of a slow network. Node takes a microsecond per chunk, however small. */
@@ -10,14 +13,45 @@ const maxChunksPerMegabyte = 4_096;
 const maxValuesPerMegabyte = 6_000;
 
 /**
- * Reads a body of at most `maxBytes`. A larger one is rejected as soon as its declared or received length exceeds the
- * limit, one with too many values or chunks as soon as they have arrived, and any when the budget of the process is used up.
+ * Reads a body of at most `maxBytes`, when it is the client's turn to have its bytes in memory. A larger one is rejected as soon as its
+ * declared or received length exceeds the limit, one with too many values or chunks as soon as they have arrived.
  */
-export function readBody(
+export async function readBody(
   request: IncomingMessage,
   response: Response,
   maxBytes: number,
-  budget: BodyBudget,
+  bodies: Resource,
+): Promise<Buffer> {
+  const declared = request.headers["content-length"];
+  if (Number(declared ?? 0) > maxBytes) throw rejectUnread(request, tooLarge(maxBytes));
+  const hold = await bodies
+    .take(declared === undefined ? smallBytes : Number(declared), clientOf(response))
+    .catch((error: unknown) => {
+      throw rejectUnread(request, error);
+    });
+  localsOf(response).body = hold;
+  // After that, the handler has it.
+  whenClosed(response, () => localsOf(response).body?.release());
+  try {
+    return await receive(request, response, maxBytes, hold);
+  } catch (error) {
+    // The rest may take seconds to arrive, so what has arrived is given up at once.
+    hold.release();
+    throw error;
+  }
+}
+
+/** `sendErrors` discards the body. */
+function rejectUnread(request: IncomingMessage, error: unknown): unknown {
+  request.pause();
+  return error;
+}
+
+function receive(
+  request: IncomingMessage,
+  response: Response,
+  maxBytes: number,
+  hold: Hold,
 ): Promise<Buffer> {
   const megabytes = Math.ceil(maxBytes / bytesPerMegabyte);
   const [maxValues, maxChunks] = [maxValuesPerMegabyte * megabytes, maxChunksPerMegabyte * megabytes];
@@ -27,11 +61,8 @@ export function readBody(
     let length = 0;
     let chunks = 0;
     const onData = (chunk: Buffer) => {
-      try {
-        budget.add(request, response, chunk.length);
-      } catch (error) {
-        return rejectBody(error);
-      }
+      // Only a chunked body has no declared length.
+      if (!hold.tryGrow(length + chunk.length)) return rejectBody(noRoom());
       bytes = length === 0 ? chunk : append(bytes, length, chunk);
       length += chunk.length;
       chunks += 1;
@@ -45,20 +76,18 @@ export function readBody(
       request.off("data", onData).pause();
       fail(error);
     };
-    // The rest may take seconds to arrive, so what has arrived is given up at once.
     const fail = (error: unknown) => {
       bytes = Buffer.alloc(0);
-      budget.release(request);
       reject(error);
     };
-    if (Number(request.headers["content-length"] ?? 0) > maxBytes) return rejectBody(tooLarge(maxBytes));
+    if (request.destroyed) return fail(incomplete());
     if (request.headers.expect !== undefined) response.writeContinue();
     onBodyFault(request, fail);
     request.on("data", onData);
     request.once("end", () => resolve(bytes.subarray(0, length)));
     // Every request emits `close`, and creating an error costs as much as reading a small body, so check first.
     const onCut = () => {
-      if (!request.complete) fail(new ServiceError("invalid_json", "The body is incomplete."));
+      if (!request.complete) fail(incomplete());
     };
     request.once("error", onCut).once("close", onCut);
   });
@@ -73,6 +102,12 @@ const tooLarge = (maxBytes: number) =>
     maxBytes < bytesPerMegabyte
       ? `The body is larger than ${formatBytes(maxBytes)}.`
       : `The body is larger than ${maxBytes / bytesPerMegabyte} MB (${formatBytes(maxBytes)}).`,
+  );
+const incomplete = () => new ServiceError("invalid_json", "The body is incomplete.");
+const noRoom = () =>
+  new ServiceError(
+    "rate_limited",
+    "There is no room for more of this body now. Send it with a Content-Length, and it waits for its turn.",
   );
 const tooManyChunks = (maxChunks: number) =>
   new ServiceError(

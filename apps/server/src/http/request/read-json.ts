@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
 import { ServiceError } from "../../errors/service-error";
+import type { Resource } from "../../turns/resource";
 import { requireCaller } from "../auth/authenticate";
 import type { AuthDeps } from "../deps";
-import type { BodyBudget } from "./body-budget";
 import { requireOperation, takesBody } from "./operation";
 import { bytesPerMegabyte, readBody } from "./read-body";
 
@@ -13,17 +13,19 @@ import { bytesPerMegabyte, readBody } from "./read-body";
  * `request.body` stays undefined, and validation decides whether that is allowed. If the operation has no body, one
  * that is sent is not read.
  */
-export function readJson(deps: AuthDeps, budget: BodyBudget): RequestHandler {
+export function readJson(deps: AuthDeps): RequestHandler {
   return (request, response, next) => {
     const operation = requireOperation(request);
     if (!hasBody(request) || !takesBody(operation)) return next();
     const isComplete = request.complete;
-    return readJsonBody(request, response, operation.maxBodyBytes, budget).then(async (body) => {
-      // While the rest of the body arrived, the key may have been revoked or have expired.
-      if (!isComplete) await requireCaller(deps, request);
-      request.body = body;
-      next();
-    });
+    return readJsonBody(request, response, operation.maxBodyBytes, deps.resources.bodies).then(
+      async (body) => {
+        // While the rest of the body arrived, the key may have been revoked or have expired.
+        if (!isComplete) await requireCaller(deps, request);
+        request.body = body;
+        next();
+      },
+    );
   };
 }
 
@@ -32,11 +34,11 @@ export async function readJsonBody(
   request: Request,
   response: Response,
   maxBytes: number,
-  budget: BodyBudget,
+  bodies: Resource,
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   requireJson(request);
-  const bytes = await readBody(request, response, maxBytes, budget);
+  const bytes = await readBody(request, response, maxBytes, bodies);
   return bytes.length > 0 ? parse(bytes) : undefined;
 }
 

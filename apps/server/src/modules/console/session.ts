@@ -16,7 +16,6 @@ import {
 } from "../../http/auth/console-caller";
 import type { HttpDeps } from "../../http/deps";
 import { localsOf } from "../../http/locals";
-import { BodyBudget } from "../../http/request/body-budget";
 import { explainInvalid } from "../../http/request/explain-invalid";
 import { readJsonBody } from "../../http/request/read-json";
 import { isLoopback } from "../../security/address-rules";
@@ -40,7 +39,6 @@ const credentials = z.strictObject({
 /** Signing in to the console and out of it. A session is in its cookie alone, so every process of the service accepts it. */
 export function sessionHandlers(deps: SessionDeps) {
   const { db, now, makeId, keyMaker, consoleSessions } = deps;
-  const budget = new BodyBudget();
   const cookieOf = (isSecure: boolean) =>
     [
       cookieNameOf(consoleSessions, isSecure),
@@ -57,7 +55,9 @@ export function sessionHandlers(deps: SessionDeps) {
   const signIn: RequestHandler = async (request, response) => {
     requireConsoleOrigin(request);
     const isSecure = requireSafeConnection(request);
-    const { key, actor } = parseCredentials(await readJsonBody(request, response, maxBodyBytes, budget));
+    const { key, actor } = parseCredentials(
+      await readJsonBody(request, response, maxBodyBytes, deps.resources.bodies),
+    );
     const owner = await requireKey(deps, key, request.ip ?? "");
     if (owner.kind === "user")
       throw new ServiceError("not_permitted", "The console is for keys of the application, not for users.");

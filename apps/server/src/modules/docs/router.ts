@@ -1,18 +1,29 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { openApiDocument } from "@madang/contract";
 import { type Response, Router } from "express";
+import { reserveResponse } from "../../http/response/reserve-response";
 import { packageFolder } from "../../package-folder";
+import type { Resource } from "../../turns/resource";
 import { renderPages } from "./page";
+
+interface Options {
+  /** Counts the bytes that clients have not read. */
+  readonly responses: Resource;
+  readonly hasConsole: boolean;
+}
 
 /** Rendered once for all servers of a process, by whether they have the console. */
 const rendered = new Map<boolean, ReturnType<typeof renderPages>>();
 
 /** The pages of the reference with their stylesheet and script, and the OpenAPI document. */
-export function docsRouter({ hasConsole = false } = {}): Router {
+export function docsRouter({ hasConsole, responses }: Options): Router {
   const router = Router({ strict: true });
-  const serve = (path: string, type: string, text: string) =>
-    router.get(path, (_request, response) => send(response, type, text));
+  const serve = (path: string, type: string, text: string) => {
+    const page = { type, plain: Buffer.from(text), gzipped: gzipSync(text) };
+    router.get(path, (_request, response) => send(response, page, responses));
+  };
   const document = openApiDocument();
   const pages = rendered.get(hasConsole) ?? renderPages(document, hasConsole);
   rendered.set(hasConsole, pages);
@@ -20,12 +31,7 @@ export function docsRouter({ hasConsole = false } = {}): Router {
   serve("/docs/reference.css", "css", readAsset("reference.css"));
   serve("/docs/reference.js", "js", readAsset("reference.js"));
   router.get("/docs/", (_request, response) => response.redirect(308, "../docs"));
-  const openApiText = JSON.stringify(document);
-  router.get("/openapi.json", (_request, response) => {
-    // Tools on pages of other origins may read the document: it is public.
-    response.set("Access-Control-Allow-Origin", "*");
-    send(response, "json", openApiText);
-  });
+  serve("/openapi.json", "json", JSON.stringify(document));
   return router;
 }
 
@@ -40,11 +46,26 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The type is a file extension. */
-function send(response: Response, type: string, text: string): void {
+/** Its bytes are there once, however many clients read them. */
+interface Page {
+  /** A file extension. */
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+}
+
+/** Nobody needs a key to read a page. So the readers of one network address share what is read at once. */
+async function send(response: Response, { type, plain, gzipped }: Page, responses: Resource): Promise<void> {
+  const { req: request } = response;
   if (type === "html") response.set({ "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer" });
-  response.set({ "X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache" });
-  response.type(type).send(text);
+  // Tools on pages of other origins may read the document: it is public.
+  if (type === "json") response.set("Access-Control-Allow-Origin", "*");
+  response.set({ "X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache", Vary: "Accept-Encoding" });
+  const isGzipped = request.acceptsEncodings("gzip") !== false;
+  if (isGzipped) response.set("Content-Encoding", "gzip");
+  const bytes = isGzipped ? gzipped : plain;
+  await reserveResponse(response, responses, bytes.length);
+  response.type(type).set("Content-Length", String(bytes.length)).end(bytes);
 }
 
 const readAsset = (name: string) => readFileSync(join(packageFolder, "public/docs", name), "utf8");

@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { Stream } from "node:stream";
 import { whenClosed } from "../../http/response/when-closed";
+import type { Client } from "../../turns/client";
+import type { Hold, Resource } from "../../turns/resource";
+import { smallBytes } from "../../turns/resources";
 import type { Batch } from "./batch";
 import type { FeedClient } from "./live-feed";
 
@@ -25,6 +28,10 @@ export function watchEnd(response: ServerResponse): AbortController {
 export class StreamClient implements FeedClient {
   readonly receiveLive: FeedClient["receiveLive"];
   readonly #response: ServerResponse;
+  readonly #responses: Resource;
+  readonly #client: Client;
+  /** Counts what the client leaves unread beyond a small amount. */
+  #unread: Hold | undefined;
   readonly #onDropped: (() => void) | undefined;
   readonly #closed: Promise<void>;
 
@@ -32,11 +39,18 @@ export class StreamClient implements FeedClient {
     response: ServerResponse,
     readonly takeTurn: FeedClient["takeTurn"],
     isLive: boolean,
-    onDropped: (() => void) | undefined,
+    {
+      responses,
+      client,
+      onDropped,
+    }: { responses: Resource; client: Client; onDropped: (() => void) | undefined },
   ) {
     this.#response = response;
     this.receiveLive = isLive ? (text) => this.write(text) : undefined;
+    this.#responses = responses;
+    this.#client = client;
     this.#onDropped = onDropped;
+    whenClosed(response, () => this.#unread?.release());
     this.#closed = new Promise((resolve) => whenClosed(response, resolve));
   }
 
@@ -46,12 +60,23 @@ export class StreamClient implements FeedClient {
 
   /** Disconnects a client that has left too much of the earlier writes unread. */
   write(chunk: string | Buffer): void {
-    if (this.#response.writableLength <= maxUnreadBytes) {
+    if (this.#mayWrite()) {
       this.#response.write(chunk);
       return;
     }
     this.#onDropped?.();
     this.#response.destroy();
+  }
+
+  #mayWrite(): boolean {
+    const { writableLength } = this.#response;
+    if (writableLength <= smallBytes) {
+      this.#unread?.release();
+      this.#unread = undefined;
+      return true;
+    }
+    this.#unread ??= this.#responses.tryTake(maxUnreadBytes, this.#client);
+    return this.#unread !== undefined && writableLength <= maxUnreadBytes;
   }
 
   async drained(): Promise<void> {

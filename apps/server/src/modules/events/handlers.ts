@@ -4,8 +4,11 @@ import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { recheckCaller, requireCaller } from "../../http/auth/authenticate";
 import type { Call } from "../../http/handler";
-import { callerNameOf } from "../../http/locals";
+import { clientOf } from "../../http/locals";
+import { reserveResponse } from "../../http/response/reserve-response";
+import { maxPageBytes } from "../../paging/page-bytes";
 import type { ActingUser } from "../../security/acting-user";
+import { runAs } from "../../turns/client";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
 import { EventStream, StreamClient, watchEnd } from "./event-stream";
@@ -83,9 +86,9 @@ async function admit(
 }
 
 const turnsOf =
-  ({ pageTurns }: EventDeps, response: Call["res"]): FeedClient["takeTurn"] =>
+  ({ resources }: EventDeps, response: Call["res"]): FeedClient["takeTurn"] =>
   (read) =>
-    pageTurns.run(callerNameOf(response), read);
+    runAs(clientOf(response), () => resources.pages.run(read));
 
 export const eventHandlers = (deps: EventDeps) => {
   const { liveFeed } = deps;
@@ -103,6 +106,7 @@ export const eventHandlers = (deps: EventDeps) => {
       const find = async (start: FeedPosition): Promise<Batch> => {
         if (wait > 0 && liveFeed.isEnd(start))
           return liveFeed.next(start, filters, { count, timeoutMs, signal, takeTurn });
+        await reserveResponse(res, deps.resources.responses, maxPageBytes);
         const { batch, isEnd } = await takeTurn(() => findEvents(deps, start, { count, filters, signal }));
         if (wait === 0 || batch.entries.length > 0 || !isEnd) return batch;
         return liveFeed.next(batch.end, filters, { count, timeoutMs, signal, takeTurn });
@@ -121,6 +125,7 @@ export const eventHandlers = (deps: EventDeps) => {
 
 export const streamHandlers = (deps: EventDeps) => {
   const { cursors, liveFeed, onStreamDropped } = deps;
+  const { responses } = deps.resources;
   return defineHandlers(eventStream, {
     stream: async ({ query, headers, acting, res }) => {
       const { after } = query;
@@ -131,7 +136,11 @@ export const streamHandlers = (deps: EventDeps) => {
       // An empty header counts as absent.
       const start = await open(deps, headers["last-event-id"]?.toString() || after);
       const stream = new EventStream((response) => {
-        const client = new StreamClient(response, takeTurn, query.live === true, onStreamDropped);
+        const client = new StreamClient(response, takeTurn, query.live === true, {
+          responses,
+          client: clientOf(res),
+          onDropped: onStreamDropped,
+        });
         // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
         client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
         const unfollow = liveFeed.follow(start, filters, client);

@@ -1,6 +1,8 @@
 import { limits } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
-import { type Caller, nameCaller } from "../../http/auth/caller";
+import type { Caller } from "../../http/auth/caller";
+import { clientOfCaller } from "../../http/locals";
+import { Resource } from "../../turns/resource";
 
 /** A stream, or a list request that waits for events. */
 interface Listener {
@@ -20,11 +22,22 @@ const jitter = 0.2;
 /** When a rejected client may retry: a random time, for the same reason. */
 const retryAfter = { minSeconds: 5, rangeSeconds: 5 };
 
+const { perProcess, perSubKey, perUser, keptForMasterKey, keptForSubKeys } = limits.eventListeners;
+const maxOf = { service: 0, master: perProcess, key: perSubKey, stranger: perUser };
+
 /**
- * Limits the clients of this process that wait for events. Some places are reserved for the master key, so that only its own
- * listeners can cause its rejection.
+ * Limits the clients of this process that wait for events. Some streams are kept for the master key, so that only its own
+ * can cause its rejection, and some for sub keys, so that users cannot.
  */
 export class ListenerLimit {
+  readonly resource = new Resource({
+    name: "streams",
+    what: "streams of events and lists that wait",
+    total: perProcess,
+    keptForMaster: keptForMasterKey,
+    keptForKeys: keptForSubKeys,
+    maxOf: ({ kind }) => maxOf[kind],
+  });
   readonly #endAt = new Map<Listener, number>();
   readonly #random: () => number;
   readonly #maxAgeMs: number;
@@ -41,10 +54,12 @@ export class ListenerLimit {
 
   /** Admits a listener until the returned function is called. */
   admit(listener: Listener): () => void {
-    this.#requireRoom(listener.caller);
+    const hold = this.resource.tryTake(1, clientOfCaller(listener.caller));
+    if (hold === undefined) throw this.#tooMany(listener.caller);
     this.#endAt.set(listener, performance.now() + this.#maxAgeMs * (1 - jitter * this.#random()));
     this.#timer ??= setInterval(() => this.#check(), checkMs);
     return () => {
+      hold.release();
       this.#endAt.delete(listener);
       if (this.size > 0) return;
       clearInterval(this.#timer);
@@ -52,29 +67,19 @@ export class ListenerLimit {
     };
   }
 
-  #tooMany(holder: string, code: "unavailable" | "rate_limited" = "unavailable"): ServiceError {
+  #tooMany(caller: Caller): ServiceError {
+    const client = clientOfCaller(caller);
+    const isOwn = this.resource.of(client) >= maxOf[client.kind];
+    const holder = caller.kind === "user" ? `This user has ${perUser}` : `This sub key has ${perSubKey}`;
     return new ServiceError(
-      code,
-      `${holder} streams of events and lists that wait, which is the limit. Close one, or try again shortly.`,
+      isOwn ? "rate_limited" : "unavailable",
+      isOwn
+        ? `${holder} streams of events and lists that wait, which is the limit. Close one, or try again shortly.`
+        : "This server has no more streams of events and lists that wait. Try again shortly.",
       {
         retryAfterSeconds: Math.round(retryAfter.minSeconds + retryAfter.rangeSeconds * this.#random()),
       },
     );
-  }
-
-  #requireRoom(caller: Caller): void {
-    const { perProcess, perSubKey, perUser, keptForMasterKey } = limits.eventListeners;
-    if (caller.kind === "sub" && this.#countOf(caller) >= perSubKey)
-      throw this.#tooMany(`This sub key has ${perSubKey}`);
-    if (caller.kind === "user" && this.#countOf(caller) >= perUser)
-      throw this.#tooMany(`This user has ${perUser}`, "rate_limited");
-    const max = caller.kind === "master" ? perProcess : perProcess - keptForMasterKey;
-    if (this.size >= max) throw this.#tooMany(`This server has ${max}`);
-  }
-
-  #countOf(caller: Caller): number {
-    const name = nameCaller(caller);
-    return [...this.#endAt.keys()].filter((listener) => nameCaller(listener.caller) === name).length;
   }
 
   #check(): void {

@@ -5,6 +5,7 @@ import type { Attachments } from "../../chat/attachments";
 import type { Reader } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { Cursors } from "../../paging/cursor";
+import { runAsService } from "../../turns/client";
 import { Audience } from "./audience";
 import { Batch } from "./batch";
 import type { Numbering } from "./numbering";
@@ -228,7 +229,7 @@ export class LiveFeed {
   #start(): Promise<void> {
     if (this.#state === "stopped") {
       this.#state = "starting";
-      this.#started = this.#open();
+      this.#started = runAsService(() => this.#open());
     }
     return this.#started;
   }

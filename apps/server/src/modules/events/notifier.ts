@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Queryable } from "../../db/db";
+import { runAsService } from "../../turns/client";
 import { notifyProcesses } from "./number-store";
 
 /**
@@ -41,7 +42,7 @@ export class Notifier {
 
   #schedule(): void {
     if (this.#isSending || this.#isClosed) return;
-    this.#timer ??= setTimeout(() => void this.#sendAll(), pauseMs);
+    this.#timer ??= setTimeout(() => void runAsService(() => this.#sendAll()), pauseMs);
   }
 
   async #sendAll(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Queryable } from "../../db/db";
+import { runAsService } from "../../turns/client";
 import { announceFollowers, followedMessage, numberEvents } from "./number-store";
 
 /** Changes that are committed within this time are numbered together. */
@@ -79,7 +80,7 @@ export class Numbering {
   /** Numbers every event that is committed now. Calls at the same time share one statement. */
   catchUp(): Promise<void> {
     if (this.#catchingUp === undefined) {
-      const run = this.#numberAll().finally(() => {
+      const run = runAsService(() => this.#numberAll()).finally(() => {
         this.#catchingUp = undefined;
       });
       this.#catchingUp = run;
@@ -151,7 +152,7 @@ export class Numbering {
     this.#timer = setTimeout(() => {
       // Another process may have numbered events meanwhile.
       if (performance.now() < this.#mayNumberAt) this.#setTimer();
-      else this.#current = this.#number();
+      else this.#current = runAsService(() => this.#number());
     }, waitMs);
   }
 

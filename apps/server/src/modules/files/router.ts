@@ -3,6 +3,8 @@ import type { Db } from "../../db/db";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import { nameOperation } from "../../http/locals";
 import { allowUpload, onBodyFault } from "../../http/request/read-body";
+import { whenClosed } from "../../http/response/when-closed";
+import type { Resource } from "../../turns/resource";
 import type { FileAddresses } from "./addresses";
 import { normalizeRange } from "./range";
 import { dispositionOf, type FileRow, type Transfer } from "./storage";
@@ -13,6 +15,7 @@ interface Deps {
   readonly addresses: FileAddresses;
   /** Absent: the bytes do not pass through the service. */
   readonly transfer: Transfer | undefined;
+  readonly uploads: Resource;
 }
 
 /** The addresses at which the bytes of files are sent and read, without a key. */
@@ -29,6 +32,8 @@ const upload =
     const { file, transfer } = await requireAddressed(deps, "PUT", request);
     requireHeaders(request, file);
     if (file.status === "ready") throw uploadedAlready();
+    const hold = await deps.uploads.take();
+    whenClosed(response, () => hold.release());
     if (request.headers.expect !== undefined) response.writeContinue();
     allowUpload(request);
     onBodyFault(request, (fault) => request.destroy(fault));

@@ -1,7 +1,6 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
-import { callerNameOf } from "../../http/locals";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
 import { bindTo, openPageQuery, signNextPage, signPage, takePage } from "../../paging/page-query";
@@ -11,23 +10,20 @@ import { presentUserChannel } from "./present";
 import { countUserUnread, type InboxQuery, listUserChannels, type UserChannelRow } from "./store";
 
 /** The operations of `users` that return channels and messages. */
-export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps) => {
-  const share = shareReads(pageTurns);
+export const inboxHandlers = ({ db, cursors, resources, attachments }: ChatDeps) => {
+  const share = shareReads(resources.pages);
   return defineHandlers(contract.users, {
     channels: async ({
       params: { user_id: userId },
       query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
       acting,
       req,
-      res,
     }) => {
       const urlOf = attachments.addressesFor(req);
       const present = (channel: UserChannelRow) => presentUserChannel(acting, channel, urlOf);
       const scope = `users.channels ${userId}`;
       const read = (inbox: InboxQuery) =>
-        share(callerNameOf(res), `${scope} ${JSON.stringify(inbox)}`, () =>
-          listUserChannels(db, userId, inbox),
-        );
+        share(`${scope} ${JSON.stringify(inbox)}`, () => listUserChannels(db, userId, inbox));
       if (channelIds !== undefined) requireAlone("channel_ids", { ...query, unread: isUnread });
       const named = channelIds && [...new Set(channelIds)].join();
       const flags = { unread: isUnread?.toString(), members: hasMembers?.toString() };
@@ -58,8 +54,8 @@ export const inboxHandlers = ({ db, cursors, pageTurns, attachments }: ChatDeps)
       const { items, ...next } = signPage(cursors, scope, owned, found.channels, positionOf, jsonBytes);
       return { status: 200, body: { channels: items.map(present), ...next } };
     },
-    unread: async ({ params: { user_id: userId }, res }) => {
-      const { unreadCount, channelCount } = await share(callerNameOf(res), `users.unread ${userId}`, () =>
+    unread: async ({ params: { user_id: userId } }) => {
+      const { unreadCount, channelCount } = await share(`users.unread ${userId}`, () =>
         countUserUnread(db, userId),
       );
       return { status: 200, body: { unread_count: unreadCount, channel_count: channelCount } };

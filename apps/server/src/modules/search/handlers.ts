@@ -7,14 +7,11 @@ import { presentMessageRow } from "../../chat/messages/present";
 import { messageBytes } from "../../chat/messages/store";
 import { findUserPosition, requireUserPk } from "../../chat/users/store";
 import { invalidField } from "../../errors/service-error";
-import type { Call } from "../../http/handler";
-import { callerNameOf } from "../../http/locals";
 import { bindTo, openPageQuery, signNextPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
 import { runSteps } from "../../turns/in-slices";
 import { shareReads } from "../../turns/share-reads";
-import { Turns } from "../../turns/turns";
 import { findMatches, type Source } from "./find";
 import { createMatcher, termsOf } from "./match";
 import { probesOf } from "./signature";
@@ -32,16 +29,13 @@ type Filters = { readonly [Name in "q" | "user_id" | "since" | "until"]?: string
 
 type QueryOfPage = Filters & { limit?: number | undefined; next?: string | undefined };
 
-/** Called once, so that the searches of all operations share one limit. */
-export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
-  // A user has one turn at a time, and the keys of the application share the others.
-  const maxOf = (key: string) => (key === applicationKey ? maxSearches : 1);
-  const share = shareReads(new Turns({ max: maxSearches, maxOf, what: "searches" }));
+export const searchHandlers = ({ db, cursors, attachments, resources }: ChatDeps) => {
+  const share = shareReads(resources.searches);
 
   async function searchPage(
     scope: string,
     query: QueryOfPage,
-    { acting, req, res }: { acting: ActingUser | undefined; req: Addressed; res: Call["res"] },
+    { acting, req }: { acting: ActingUser | undefined; req: Addressed },
     resolveScope: (filters: Filters) => Promise<{ owner?: number; createSource(wanted: Wanted): Source }>,
   ) {
     const pageQuery = openPageQuery<Filters>(cursors, scope, query, limits.searchPage, acting);
@@ -57,9 +51,7 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
     // A cursor can be read. That of a user must not say whether the sender exists.
     const bound = acting === undefined ? bindTo(owned, "sender", senderPk) : owned;
     const matches = createMatcher(terms);
-    const key = acting === undefined ? applicationKey : callerNameOf(res);
     const page = await share(
-      key,
       JSON.stringify([scope, owner, senderPk, filters, limit, before, acting?.userPk]),
       async () => {
         // Without terms every message matches, and one more than the page is enough.
@@ -132,7 +124,3 @@ export const searchHandlers = ({ db, cursors, attachments }: ChatDeps) => {
 
 /** A key that no user has. */
 const nobodyPk = -1;
-
-/** The number of searches that run at once in a process: the limit keeps processor time and connections for other requests. */
-const maxSearches = 2;
-const applicationKey = "";

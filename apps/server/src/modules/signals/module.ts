@@ -3,7 +3,7 @@ import { defineHandlers } from "../../call/handlers";
 import { requireMaySend } from "../../chat/channels/may-send";
 import type { ChatDeps } from "../../chat/deps";
 import { explainRejection } from "../../chat/messages/may-send-store";
-import { callerNameOf } from "../../http/locals";
+import { clientOf } from "../../http/locals";
 import type { Signals } from "./signals";
 
 export interface SignalDeps extends ChatDeps {
@@ -17,7 +17,7 @@ export const signalsModule = {
         const { user_id: userId = null, type, data } = body;
         const found = await explainRejection(channelDb, channelId, { userId }, acting);
         if (userId !== null) requireMaySend(found, userId);
-        const sender = userId === null ? `key ${callerNameOf(res)}` : `user ${userId}`;
+        const sender = userId === null ? `key ${clientOf(res).name}` : `user ${userId}`;
         const event = {
           type: "signal" as const,
           channel_id: channelId,

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { formatMessageId } from "../../chat/message-id";
 import type { Queryable } from "../../db/db";
+import { runAsService } from "../../turns/client";
 import type { LiveFeed } from "../events/live-feed";
 import type { Notifier } from "../events/notifier";
 import { readChunks } from "./chunks-store";
@@ -64,7 +65,7 @@ export class AppendedFeed {
   #schedule(): void {
     if (this.#isClosed) return;
     this.#timer ??= setTimeout(() => {
-      this.#pass()
+      runAsService(() => this.#pass())
         .catch((error: unknown) =>
           this.#deps.logger.warn({ err: error }, "appends were not passed on to streams"),
         )

@@ -3,6 +3,9 @@ import type { Queue } from "../../db/citus/collect-events";
 import type { Db } from "../../db/db";
 import type { Storage } from "../../modules/files/storage";
 import type { WebhookQueue } from "../../modules/webhooks/queue-store";
+import type { Resource } from "../../turns/resource";
+
+type ResourceState = Resource["state"];
 
 /** `count` is called whenever the metrics are read, as is what the other gauges get. */
 export function watchPool(registry: Registry, count: Db["countConnections"]): void {
@@ -17,29 +20,52 @@ export function watchPool(registry: Registry, count: Db["countConnections"]): vo
       this.set({ state: "idle" }, idle);
     },
   });
-  new Gauge({
-    name: "madang_pool_waiting_requests",
-    help: "Requests of this process that wait for a database connection.",
-    registers: [registry],
-    collect() {
-      this.set(count().waiting);
-    },
-  });
+}
+
+/** What the clients of a process share. Several of a name, such as the connections to several nodes, count together. */
+export function watchResources(
+  registry: Registry,
+  list: () => readonly { readonly name: string; readonly state: ResourceState }[],
+): void {
+  const watch = (
+    Kind: typeof Gauge | typeof Counter,
+    name: string,
+    help: string,
+    measure: (state: ResourceState) => number,
+  ) => {
+    const metric: Gauge | Counter = new Kind({
+      name,
+      help,
+      labelNames: ["resource"],
+      registers: [registry],
+      collect() {
+        metric.reset();
+        for (const { name: resource, state } of list()) metric.inc({ resource }, measure(state));
+      },
+    });
+  };
+  watch(
+    Gauge,
+    "madang_resource_in_use",
+    "How much of a resource requests of this process hold.",
+    (state) => state.inUse,
+  );
+  watch(
+    Gauge,
+    "madang_resource_waiting",
+    "Requests of this process that wait for their turn.",
+    (state) => state.waiting,
+  );
+  watch(
+    Counter,
+    "madang_resource_rejected_total",
+    "Requests of this process that got 429 or 503 because of a resource.",
+    (state) => state.rejected,
+  );
 }
 
 /** The help text of gauges that every process reads from the database, with equal values. */
 const shared = "Of the whole service: aggregate with max.";
-
-export function watchStreams(registry: Registry, count: () => number): void {
-  new Gauge({
-    name: "madang_event_streams",
-    help: "Open streams of events and lists that wait, of this process.",
-    registers: [registry],
-    collect() {
-      this.set(count());
-    },
-  });
-}
 
 export function watchLog(registry: Registry, count: () => number): void {
   new Counter({

@@ -7,7 +7,7 @@ import { call } from "../../../test/support/call";
 import { masterKey, metricsUrlOf, readMetrics, startServer } from "../../../test/support/server";
 import { startJobs } from "../../jobs/run-jobs";
 import { createLogger } from "../logger";
-import { watchFeed, watchStreams, watchWebhooks } from "./gauges";
+import { watchFeed, watchResources, watchWebhooks } from "./gauges";
 import { createMetrics } from "./metrics";
 
 const server = await startServer({ settings: { MADANG_METRICS_PORT: "0" } });
@@ -47,7 +47,7 @@ test("requests are counted by operation and status, statements by name, connecti
   );
   expect(text).toContain('madang_statement_duration_seconds_count{statement="users.find"} 1');
   expect(text).toMatch(/madang_pool_connections\{state="open"\} [1-9]/);
-  expect(text).toMatch(/^madang_pool_waiting_requests \d/m);
+  expect(text).toMatch(/^madang_resource_waiting\{resource="connections"\} \d/m);
   expect(text).toMatch(/madang_build_info\{version="\d+\.\d+\.\d+"\} 1/);
   expect(text).toContain("nodejs_eventloop_lag_seconds");
   expect(text).toContain("process_resident_memory_bytes");
@@ -56,7 +56,11 @@ test("requests are counted by operation and status, statements by name, connecti
 test("queues, lag and failures of events and webhooks are shown, and nothing fails without a database", async () => {
   const metrics = createMetrics();
   let isDatabaseDown = false;
-  watchStreams(metrics.registry, () => 7);
+  const state = { inUse: 3, waiting: 2, rejected: 1 };
+  watchResources(metrics.registry, () => [
+    { name: "connections", state },
+    { name: "connections", state },
+  ]);
   watchFeed(metrics.registry, async () => {
     if (isDatabaseDown) throw new Error("There is no database.");
     return { queue: 2, lagSeconds: 0.5 };
@@ -73,7 +77,9 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
   const text = await metrics.registry.metrics();
   expect(text).toContain("madang_event_queue 2");
   expect(text).toContain("madang_event_lag_seconds 0.5");
-  expect(text).toContain("madang_event_streams 7");
+  expect(text).toContain('madang_resource_in_use{resource="connections"} 6');
+  expect(text).toContain('madang_resource_waiting{resource="connections"} 4');
+  expect(text).toContain('madang_resource_rejected_total{resource="connections"} 2');
   expect(text).toContain('madang_webhook_attempts_total{outcome="success"} 1');
   expect(text).toContain('madang_webhook_attempts_total{outcome="failure"} 0');
   expect(text).toContain('madang_webhook_queue{webhook="wh_1"} 3');
@@ -82,7 +88,7 @@ test("queues, lag and failures of events and webhooks are shown, and nothing fai
   const without = await metrics.registry.metrics();
   expect(without).toContain("madang_webhook_attempts_total");
   expect(without).not.toContain("wh_1");
-  expect(without).toContain("madang_event_streams 7");
+  expect(without).toContain("madang_resource_in_use");
   expect(without).not.toMatch(/^madang_event_(queue|lag_seconds) /m);
   expect(text).toContain("madang_event_queue_up 1");
   expect(without).toContain("madang_event_queue_up 0");

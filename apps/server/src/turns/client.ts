@@ -1,0 +1,40 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/**
+ * For whom work runs: the service itself, the master key, a sub key, or a stranger. That is a user, with a token or a key of its own, or
+ * the network address of a request without a key: there may be any number of them, and the operator trusts none.
+ */
+export interface Client {
+  readonly kind: "service" | "master" | "key" | "stranger";
+  /** Equal for requests of the same client. */
+  readonly name: string;
+}
+
+const service: Client = { kind: "service", name: "service" };
+
+const current = new AsyncLocalStorage<Client>();
+
+/** The client of the request for which the code runs now. In the background, it is the service itself. */
+export const currentClient = (): Client => current.getStore() ?? service;
+
+export const runAs = <Result>(client: Client, work: () => Result): Result => current.run(client, work);
+
+/**
+ * Runs work that several clients wait for, such as a batch, or that outlives the request which started it. It takes its turn before all
+ * of them: in the turn of one, the others would wait for what that one has taken.
+ */
+export const runAsService = <Result>(work: () => Result): Result => current.run(service, work);
+
+/** The first one of each client, then the second of each, and so on. Those of one client stay in their order. */
+export function inRotation<Item>(items: readonly Item[], clientOf: (item: Item) => string): Item[] {
+  const rounds = new Map<string, number>();
+  const roundOf = (item: Item) => {
+    const round = rounds.get(clientOf(item)) ?? 0;
+    rounds.set(clientOf(item), round + 1);
+    return round;
+  };
+  return items
+    .map((item) => ({ item, round: roundOf(item) }))
+    .sort((one, other) => one.round - other.round)
+    .map(({ item }) => item);
+}
