@@ -8,7 +8,7 @@ const notRun = {
   "README.md": ["npm start", "cd ../my-app"],
   "docs/guides/installing.md": ["npm run setup", "sudo npm install"],
   "docs/architecture.md": [" SDK"],
-  "docs/guides/deploying.md": ["docker build"],
+  "docs/guides/deploying.md": ["docker build", "location /chat/ {"],
   "docs/guides/distributing.md": [
     "shared_preload_libraries",
     "CREATE EXTENSION",
@@ -18,8 +18,9 @@ const notRun = {
   "docs/guides/audit-log.md": ["psql"],
   "docs/measurements/README.md": ["npm run bench"],
   "packages/client/README.md": ["npm install @madang/client"],
+  "docs/guides/attachments.md": ["madang-server files adopt"],
   "docs/guides/migrating.md": ["madang import", "node guides/from-sendbird.ts"],
-  "docs/guides/agents.md": ["madang keys create", "claude mcp add", "{"],
+  "docs/guides/agents.md": ["madang users create", "claude mcp add", "{"],
   "docs/guides/command-line.md": ["madang search", "madang tail", "madang export"],
   "docs/guides/erase-a-person.md": [
     "madang export-person",
