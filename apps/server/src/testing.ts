@@ -41,14 +41,20 @@ const postgresSettings = ["fsync=off", "synchronous_commit=off", "full_page_writ
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { folder = join("node_modules", ".cache", "madang-test"), settings = {} } = options;
-  const postgres = await startFirstFree(folder);
+  const { postgres, files } = await startFirstFree(folder);
   // Closed in reverse order, also when a later step fails.
   const opened = [postgres.stop];
   const close = () => closeAll(opened);
   try {
     await migrate(postgres.url);
     await emptyTables(postgres.url);
-    const all = readSettings({ PORT: "0", LOG_LEVEL: "silent", MADANG_POOL_SIZE: "10", ...settings });
+    const defaults = {
+      PORT: "0",
+      LOG_LEVEL: "silent",
+      MADANG_POOL_SIZE: "10",
+      MADANG_FILES: `folder:${files}`,
+    };
+    const all = readSettings({ ...defaults, ...settings });
     const { url } = await serve({
       settings: all,
       database: { url: postgres.url, masterKey },
@@ -65,12 +71,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-/** Each server that runs at the same time has its own numbered folder. */
-async function startFirstFree(folder: string): Promise<EmbeddedPostgres> {
+/** Each server that runs at the same time has its own numbered folder, with its database and its files. */
+async function startFirstFree(folder: string): Promise<{ postgres: EmbeddedPostgres; files: string }> {
   for (let number = 0; ; number++)
     try {
       const flags = postgresSettings.flatMap((setting) => ["-c", setting]);
-      return await startEmbeddedPostgres(join(folder, String(number)), flags);
+      const own = join(folder, String(number));
+      return { postgres: await startEmbeddedPostgres(own, flags), files: join(own, "files") };
     } catch (error) {
       if (!(error instanceof FolderInUseError)) throw error;
     }

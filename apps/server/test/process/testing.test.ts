@@ -36,6 +36,16 @@ test("two servers have their own data", async () => {
   expect((await connect(second).users.list().firstPage()).items).toEqual([]);
 });
 
+test("two servers have their own files", async () => {
+  for (const server of [first, second]) {
+    const chat = connect(server);
+    await chat.channels.create({ channel_id: "files_1", name: "Files", members: [] });
+    const file = await chat.files.upload("files_1", Buffer.from("x"), { name: "a.txt", type: "text/plain" });
+    expect(await (await fetch(file.url ?? "")).text()).toBe("x");
+    await server.reset();
+  }
+});
+
 test("after a reset the server is empty, and the same ids can be created again", async () => {
   const chat = connect(first);
   const { next: after } = await chat.events.list({ after: "latest" });
