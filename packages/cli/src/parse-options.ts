@@ -19,3 +19,9 @@ export function parseConcurrency(text: string): number {
   if (Number.isInteger(value) && value >= 1 && value <= 16) return value;
   throw new InvalidArgumentError("It must be a whole number from 1 to 16.");
 }
+
+/** The origin of an address, such as https://files.example.com, and the ones that were named before. */
+export function parseOrigin(text: string, previous: readonly string[] = []): readonly string[] {
+  if (URL.canParse(text) && /^https?:/.test(text)) return [...previous, new URL(text).origin];
+  throw new InvalidArgumentError("It must be an address such as https://files.example.com.");
+}

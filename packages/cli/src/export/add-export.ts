@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { explainInterruption } from "../data/explain-interruption";
 import { type Format, formats } from "../data/read-rows";
 import { CommandError, UsageError } from "../exit-codes";
-import { parseConcurrency, parseDay, parseTimeZone } from "../parse-options";
+import { parseConcurrency, parseDay, parseOrigin, parseTimeZone } from "../parse-options";
 import { findConnection } from "../profiles/connection";
 import type { Session } from "../session";
 import { runExport } from "./run-export";
@@ -16,6 +16,7 @@ interface Options {
   readonly to?: string;
   readonly timezone?: string;
   readonly files?: true;
+  readonly filesFrom?: readonly string[];
   readonly concurrency: number;
 }
 
@@ -40,6 +41,11 @@ export function addExport(program: Command, session: Session): void {
     .option(
       "--files",
       "also save the files of messages, in the folder files, with their SHA-256 in files/SHA256SUMS",
+    )
+    .option(
+      "--files-from <origin>",
+      "where the files may be besides the server, such as https://bucket.s3.eu-west-1.amazonaws.com; may be repeated",
+      parseOrigin,
     )
     .option("--from <day>", "the first day of the messages, such as 2024-01-31", parseDay)
     .option("--to <day>", "the last day of the messages, included", parseDay)
@@ -66,7 +72,7 @@ async function runCommand(channels: readonly string[], options: Options, session
   const { io, output } = session;
   const { baseUrl } = await findConnection(io.env, session.options().profile);
   const chat = await session.connectPatiently();
-  const { out: dir, format, bom, all, concurrency, files, ...range } = options;
+  const { out: dir, format, bom, all, concurrency, files, filesFrom = [], ...range } = options;
   try {
     const manifest = await runExport(
       chat,
@@ -79,6 +85,7 @@ async function runCommand(channels: readonly string[], options: Options, session
         hasByteOrderMark: bom === true,
         range,
         hasFiles: files === true,
+        filesFrom,
         concurrency,
         now: Date.now,
       },

@@ -23,22 +23,32 @@ async function download({ chat, callOptions, options, note }: ExportContext, fil
   try {
     // The address in the message may have expired.
     const { url = "" } = await chat.files.get(id, callOptions);
-    const response = await fetch(url, { signal: callOptions.signal ?? null });
+    requireKnownOrigin(url, options);
+    const response = await fetch(url, { signal: callOptions.signal ?? null, redirect: "error" });
     if (response.body === null || !response.ok)
       throw new Error(`The storage responded with ${response.status}.`);
-    await saveFile(options.dir, file, response.body);
+    if (!(await saveFile(options.dir, file, response.body)))
+      throw new CommandError(
+        `The file ${id} has another size than its message says. Run: madang-server files check`,
+      );
   } catch (error) {
     if (isChatError(error)) {
       if (error.code !== "file_not_found") throw error;
       return note(`The file ${id} was deleted with its message meanwhile. The export leaves it out.`);
     }
     callOptions.signal?.throwIfAborted();
+    if (error instanceof CommandError) throw error;
     throw new CommandError(
       `The file ${id} could not be fetched: ${Object(error).message} To continue, run the same command again.`,
     );
   }
-  if (!(await isSaved(options.dir, file)))
+}
+
+/** A server names the address of each file. This computer may reach what the server should not: only its own address is known. */
+function requireKnownOrigin(url: string, { server, filesFrom }: ExportContext["options"]): void {
+  const { origin } = new URL(url);
+  if (origin !== new URL(server).origin && !filesFrom.includes(origin))
     throw new CommandError(
-      `The file ${id} has another size than its message says. Run: madang-server files check`,
+      `The files are at ${origin}, which is not the address of the server. If they belong there, as those of a bucket do, add --files-from ${origin} to the command.`,
     );
 }

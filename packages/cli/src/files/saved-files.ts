@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hashFile } from "../data/manifest";
 
@@ -32,15 +32,31 @@ export async function isSaved(dir: string, file: ExportedAttachment): Promise<bo
   return found?.size === file.size;
 }
 
-/** Writes bytes under a temporary name: only whole files have their own. */
+/**
+ * Writes bytes under a temporary name: only whole files have their own. Returns false if they are more or fewer than the file has:
+ * then nothing of them stays, and no more than that is written.
+ */
 export async function saveFile(
   dir: string,
   attachment: ExportedAttachment,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<void> {
+): Promise<boolean> {
   const path = savedPath(dir, attachment);
-  await writeFile(`${path}.part`, bytes, { flush: true });
-  await rename(`${path}.part`, path);
+  let size = 0;
+  async function* upToSize() {
+    for await (const chunk of bytes) {
+      size += chunk.length;
+      if (size > attachment.size) return;
+      yield chunk;
+    }
+  }
+  try {
+    await writeFile(`${path}.part`, upToSize(), { flush: true });
+    if (size === attachment.size) await rename(`${path}.part`, path);
+  } finally {
+    await rm(`${path}.part`, { force: true });
+  }
+  return size === attachment.size;
 }
 
 /** Lists the saved files with their SHA-256, in the format of `sha256sum`. Returns how many there are, and their size. */
