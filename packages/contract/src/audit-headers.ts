@@ -5,11 +5,12 @@ import { lineOfText } from "./text";
 export const auditHeaders = {
   "x-madang-actor": lineOfText(limits.auditHeader).meta({
     description:
-      "The person on whose behalf the request is sent, for the audit log: 1 to 200 characters in UTF-8.",
+      "The person on whose behalf the request is sent, for the audit log: 1 to 200 characters in UTF-8. Ignored with a token.",
     examples: ["jane@example.com"],
   }),
   "x-madang-reason": lineOfText(limits.auditHeader).meta({
-    description: "Why the request is sent, for the audit log: 1 to 200 characters in UTF-8.",
+    description:
+      "Why the request is sent, for the audit log: 1 to 200 characters in UTF-8. Ignored with a token.",
     examples: ["ticket 4711"],
   }),
 };

@@ -38,14 +38,15 @@ export const auditEntry = z
       .optional()
       .meta({
         description:
-          "The header `X-Madang-Actor` of the request, or who signed in to the console. Absent if it was not sent.",
+          "The header `X-Madang-Actor` of the request, or who signed in to the console. Absent if it was not sent, or with a token.",
         examples: [entryExample.actor],
       }),
     reason: z
       .string()
       .optional()
       .meta({
-        description: "The header `X-Madang-Reason` of the request. Absent if it was not sent.",
+        description:
+          "The header `X-Madang-Reason` of the request. Absent if it was not sent, or with a token.",
         examples: [entryExample.reason],
       }),
     address: z
@@ -79,7 +80,7 @@ export const audit = c.router({
     path: "/audit",
     summary: "List the audit log",
     description:
-      "The entries that match all filters, newest first. What is recorded depends on the setting `MADANG_AUDIT` of the server: by default the accepted changes of users, keys, webhooks and retention. A change has its entry as soon as its response was sent.",
+      "The entries that match all filters, newest first. What is recorded depends on the setting `MADANG_AUDIT` of the server: by default the accepted changes of users, keys, webhooks and retention, and moderation. A change has its entry as soon as its response was sent.",
     query: z.strictObject({
       key_id: z
         .string()
@@ -87,7 +88,9 @@ export const audit = c.router({
         .meta({ description: "Only calls with this sub key.", examples: [entryExample.key_id] })
         .optional(),
       user_id: userId
-        .meta({ description: "Only calls that name this user or change one of their messages." })
+        .meta({
+          description: "Only calls that name this user, change one of their messages, or act as this user.",
+        })
         .optional(),
       channel_id: channelId.meta({ description: "Only calls that name this channel." }).optional(),
       operation: z

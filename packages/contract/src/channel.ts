@@ -24,9 +24,10 @@ export const channel = z
     profile_url: profileUrl,
     type: z.string().meta({ description: "Always `group`.", examples: ["group"] }),
     freeze: z.boolean().meta({ description: "Whether only managers may send messages." }),
-    retention: retention
-      .optional()
-      .meta({ description: "How long messages are kept. Absent: the setting of the server applies." }),
+    retention: retention.optional().meta({
+      description:
+        "How long messages are kept. Absent: the setting of the server applies. Users do not see it.",
+    }),
     total_message_count: z.int().meta({ description: "The number of messages ever sent, including files." }),
     total_file_count: z
       .int()

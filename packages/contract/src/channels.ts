@@ -164,6 +164,7 @@ export const channels = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      auditedFrom: "changes",
       examples: {
         requests: example("Freeze the channel", { freeze: true }),
         responses: example("The updated channel", { ...lunch, freeze: true }),

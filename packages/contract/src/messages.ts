@@ -383,7 +383,7 @@ export const messages = c.router({
       200: c.noBody(),
       ...problems([...bodyErrors, "channel_frozen", "channel_not_found", "message_not_found"]),
     },
-    metadata: metadata({ access: "any_key", user: "author_or_manager" }),
+    metadata: metadata({ access: "any_key", user: "author_or_manager", auditedFrom: "changes" }),
   },
   ...appends,
   ...pins,

@@ -57,6 +57,7 @@ export const mutes = c.router({
     metadata: metadata({
       access: "any_key",
       user: "manager",
+      auditedFrom: "changes",
       examples: { requests: example("Until a time", { until: 4_102_444_800_000 }) },
     }),
   },
@@ -70,7 +71,7 @@ export const mutes = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "manager" }),
+    metadata: metadata({ access: "any_key", user: "manager", auditedFrom: "changes" }),
   },
 });
 
@@ -93,7 +94,8 @@ export const bans = c.router({
     method: "GET",
     path: "/group/channels/:channel_id/bans",
     summary: "List the bans of a channel",
-    description: "The bans that are in force, newest first.",
+    description:
+      "The bans that are in force, newest first. A user sees only those of users who are known in the channel.",
     pathParams: channelPathParams,
     query: z.strictObject({ limit: pageSize(limits.banPage).optional(), next: cursor.optional() }),
     responses: {
@@ -116,7 +118,7 @@ export const bans = c.router({
     path: banPath,
     summary: "Ban a user from a channel",
     description:
-      "Ends the membership and the manager role of the user. Until the ban ends, joining, being added, becoming a manager and sending are rejected with `user_banned`. The user need not be a participant. A ban with other values replaces the earlier one.",
+      "Ends the membership and the manager role of the user. Until the ban ends, joining, being added, becoming a manager and sending are rejected with `user_banned`. The user need not be a participant. With a token or a key of a user, it must be known in the channel: a participant or manager, one who is muted or was banned, or the sender of one of its messages. A ban with other values replaces the earlier one.",
     pathParams: memberPathParams,
     headers: changeHeaders,
     query: nothing,
@@ -125,6 +127,7 @@ export const bans = c.router({
     metadata: metadata({
       access: "any_key",
       user: "manager",
+      auditedFrom: "changes",
       examples: { requests: example("Without end", { reason: "Advertising" }) },
     }),
   },
@@ -138,7 +141,7 @@ export const bans = c.router({
     query: nothing,
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "channel_not_found", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "manager" }),
+    metadata: metadata({ access: "any_key", user: "manager", auditedFrom: "changes" }),
   },
 });
 

@@ -30,15 +30,28 @@ export const report = z
     message_id: z.string().optional().meta({
       description: "The reported message, which may have been deleted since. Absent if none is reported.",
     }),
-    reported_user_id: z
-      .string()
-      .optional()
-      .meta({ description: "The reported user. Absent if none is reported, or if the user was deleted." }),
+    reported_user_id: z.string().optional().meta({
+      description:
+        "The reported user, otherwise the sender of the message. Absent if there is none, or if the user was deleted.",
+    }),
     reporter_user_id: z
       .string()
       .optional()
       .meta({ description: "Who reported it. Absent if that is unknown, or if the user was deleted." }),
     reason: z.string().meta({ description: "Why it was reported." }),
+    reported: z
+      .object({
+        content: z.string().optional().meta({ description: "The text. Absent if there was none." }),
+        file_name: z.string().optional().meta({ description: "The name of the file of a file message." }),
+        attachments: z.array(z.string()).optional().meta({ description: "The names of the attachments." }),
+        created_at: timestamp,
+      })
+      .optional()
+      .meta({
+        id: "ReportedMessage",
+        description:
+          "What the message was when it was reported, for keys of the application alone. It goes 30 days after the report was resolved, with the channel, and when its sender is erased.",
+      }),
     status: reportStatus.meta({ description: "`open` until a moderator resolves it." }),
     resolution: z
       .string()
@@ -47,7 +60,7 @@ export const report = z
     created_at: timestamp,
     updated_at: timestamp,
   })
-  .meta({ id: "Report", description: "A report for moderators. It has no copy of the message." });
+  .meta({ id: "Report", description: "A report for moderators." });
 
 const pathParams = z.object({ report_id: assignedId("The id of a report.", reportExample.report_id) });
 
@@ -57,7 +70,7 @@ export const reports = c.router({
     path: "/reports",
     summary: "Report a message, a user or a channel",
     description:
-      "Adds a report to the queue of the moderators. What it names must exist. The report keeps no copy of the message: it is removed with its channel, and loses the ids of users who are deleted. While a report of the same message by the same reporter about the same user is open, the response is 200 with that one, and nothing is added.",
+      "Adds a report to the queue of the moderators. What it names must exist; a user can name only users who are known in the channel. The report keeps a copy of the message, also when that is changed or deleted. It is removed with its channel, and loses the ids of users who are deleted. While a report of the same message by the same reporter about the same user is open, the response is 200 with that one, and nothing is added.",
     headers: changeHeaders,
     query: nothing,
     body: z
@@ -156,6 +169,7 @@ export const reports = c.router({
     metadata: metadata({
       access: "any_key",
       user: "no",
+      auditedFrom: "changes",
       examples: {
         requests: example("Resolved", { status: "resolved", resolution: resolvedReport.resolution }),
         responses: example("The resolved report", resolvedReport),

@@ -13,7 +13,7 @@ import { readEntries } from "../support/audit-entries";
 import { call } from "../support/call";
 import { isDistributed } from "../support/citus";
 import { createDatabase } from "../support/database";
-import { replay } from "../support/replay";
+import { createToken, replay } from "../support/replay";
 import { masterKey, startServerOn, type TestServer } from "../support/server";
 import { readState } from "../support/state";
 import { createWorld } from "../support/world";
@@ -177,6 +177,30 @@ test("a key in an actor or a reason is masked, and bytes that are not UTF-8 are 
     status: 201,
   });
   expect(await readEntries(server)).toMatchObject([{ entry: { actor: "…", reason: "sk_…" } }]);
+});
+
+test("moderation by a user is recorded by default, under no name that a token writes, and found by both users", async () => {
+  const server = await requireServer("changes");
+  await createWorld({ ...quiet, clock }, {});
+  for (const user_id of ["kim_01", "lee_02"])
+    await call(quiet.url, "POST", "/v1/users", { body: { user_id, name: "Kim" } });
+  const path = "/v1/group/channels/room_1";
+  const members = ["kim_01", "lee_02"];
+  await call(quiet.url, "POST", "/v1/group/channels", {
+    body: { channel_id: "room_1", name: "Room", members },
+  });
+  await call(quiet.url, "POST", `${path}/managers`, { body: { manager: "kim_01" } });
+  const key = await createToken(quiet.url, "kim_01");
+  const headers = { "X-Madang-Actor": "Moderator Lee", "X-Madang-Reason": "ticket 4711" };
+  await call(server.url, "PUT", `${path}/members/lee_02/mute`, { key, headers });
+  for (const user of members) {
+    const { body } = await call(server.url, "GET", `/v1/audit?user_id=${user}`);
+    expect(body.entries).toMatchObject([
+      { operation: "channels.members.mute", kind: "user", acting_user_id: "kim_01", user_id: "lee_02" },
+    ]);
+    expect(body.entries[0]).not.toHaveProperty("actor");
+    expect(body.entries[0]).not.toHaveProperty("reason");
+  }
 });
 
 test("an entry names the user, the channel and the message, also one that was just sent", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
+import { sweepEvidence } from "../../src/modules/reports/store";
 import { call } from "../support/call";
 import { startServer } from "../support/server";
 import { sweepDeletedChannels, sweepDeletedUsers } from "../support/sweep";
@@ -364,7 +365,7 @@ test("a deleted user leaves no mute, no ban and no id in reports; a deleted chan
   expect((await request("GET", reportPath)).body.code).toBe("report_not_found");
 });
 
-test("a report has no copy of its message; one that is repeated with its key returns the first one, also after the message was deleted", async () => {
+test("a report keeps a copy of its message; one that is repeated with its key returns the first one, also after the message was deleted", async () => {
   const { room, kim, path } = await createRoom();
   const { body } = await request("POST", `${path}/messages`, {
     user_id: kim,
@@ -379,10 +380,29 @@ test("a report has no copy of its message; one that is repeated with its key ret
   await request("DELETE", `${path}/messages/${body.message_id}`);
   expect(await create()).toMatchObject({ status: 201, body: first.body });
   expect((await request("GET", `/reports/${first.body.report_id}`)).body).toEqual(first.body);
-  const rows = await server.db.query<{ row: string }>({
-    name: "test.read-report",
-    text: `SELECT r::text AS row FROM reports r WHERE channel_id = '${room}'`,
+  expect(first.body).toMatchObject({ reported_user_id: kim, reported: { content: "offensive words" } });
+  // Only the report has the copy, so that it goes with the report.
+  const rows = await server.db.query({
+    name: "test.copies-of-reported",
+    text: "SELECT FROM idempotency_keys WHERE strpos(result::text, 'offensive') > 0",
   });
-  expect(rows).toHaveLength(1);
-  expect(JSON.stringify([rows, first.body])).not.toContain("offensive");
+  expect(rows).toEqual([]);
+  const { events } = (await request("GET", "/events?types=report.created&limit=500")).body;
+  expect(JSON.stringify(events)).not.toContain("offensive");
+});
+
+test("the copy of a reported message goes 30 days after its report was resolved", async () => {
+  const { room, kim, path } = await createRoom();
+  const message = { user_id: kim, type: "text", content: "offensive words" };
+  const { message_id } = (await request("POST", `${path}/messages`, message)).body;
+  const create = async () =>
+    (await request("POST", "/reports", { channel_id: room, message_id, reason: "Noise" })).body.report_id;
+  const [resolved, open] = [await create(), await create()];
+  const { updated_at } = (await request("PUT", `/reports/${resolved}`, { status: "resolved" })).body;
+  const copyOf = async (id: string) => (await request("GET", `/reports/${id}`)).body.reported?.content;
+  const dueAt = updated_at + 30 * 24 * hour;
+  await sweepEvidence(server.db, dueAt - 1);
+  expect(await copyOf(resolved)).toBe("offensive words");
+  await sweepEvidence(server.db, dueAt);
+  expect([await copyOf(resolved), await copyOf(open)]).toEqual([undefined, "offensive words"]);
 });

@@ -297,9 +297,11 @@ test("a report about a message that was deleted before the erasure no longer quo
   const options = { idempotencyKey: "report" };
   const { report_id } = await chat.reports.create(report, options);
   await chat.messages.delete("room_1", message_id);
+  expect((await chat.reports.get(report_id)).reported).toMatchObject({ content: "secret" });
   await chat.privacy.erase({ user_id: "gone", messages: "keep" });
   await finish();
   expect(await chat.reports.get(report_id)).toMatchObject({ reason: "Erased", reporter_user_id: "other" });
+  expect(await chat.reports.get(report_id)).not.toHaveProperty("reported");
   await expect(chat.reports.create(report, options)).rejects.toMatchObject({ code: "message_not_found" });
 });
 

@@ -119,6 +119,14 @@ export const channels = {
       request: { params },
       response: { status: 200, body: presentChannel(keptYear) },
     },
+    "shows a user neither how long messages are kept nor that they are held": {
+      given: {
+        users: [kim],
+        channels: [{ ...lunch, members: ["kim_01"], retention: { days: 365, hold: true } }],
+      },
+      request: { params, as: "kim_01" },
+      response: { status: 200, body: presentChannel(lunch) },
+    },
     "responds with a held channel": {
       given: { channels: [held] },
       request: { params },

@@ -6,6 +6,7 @@ import {
   lunch,
   numberedChannels,
   numberedUsers,
+  park,
   presentChannel,
   presentMembers,
   presentUser,
@@ -155,6 +156,33 @@ const ban = {
   },
 } satisfies Interactions;
 
+/** A manager, and a user who has no part in the channel. */
+const besideStranger: World = {
+  users: [kim, lee],
+  channels: [{ ...lunch, managers: ["kim_01"] }],
+};
+const ofStranger = { channel_id: "room_1", user_id: "lee_02" };
+/** A user does not learn whether the user exists whom it names. */
+const strangers: Interactions = {
+  "rejects a user who names a stranger": {
+    given: besideStranger,
+    request: { params: ofStranger, as: "kim_01" },
+    response: problem(404, "user_not_found"),
+  },
+  "rejects a user who names nobody in the same way": {
+    given: besideStranger,
+    request: { params: { ...ofStranger, user_id: "missing_user" }, as: "kim_01" },
+    response: problem(404, "user_not_found"),
+  },
+};
+/** The sender of a message, who has left. */
+const afterSpam: World = {
+  ...besideStranger,
+  channels: [{ ...lunch, managers: ["kim_01"], members: ["lee_02"] }],
+  messages: [{ channel_id: "room_1", user_id: "lee_02", content: "Buy now" }],
+  left: [ofStranger],
+};
+
 const presentBan = ({ until: end, reason, at = worldTime }: Ban, user: ReturnType<typeof presentUser>) => ({
   user,
   ...(end !== undefined && { until: end }),
@@ -191,6 +219,30 @@ const list = {
     given: twoBans,
     request: page({}),
     response: { status: 200, body: { bans: [ofLee, ofKim] } },
+  },
+  "does not show a user strangers whom the application has banned": {
+    given: { ...besideStranger, bans: [ofStranger] },
+    request: page({ as: "kim_01" }),
+    response: { status: 200, body: { bans: [] } },
+  },
+  "shows a user the ban of a former participant": {
+    given: {
+      users: [kim, park],
+      channels: [{ ...lunch, managers: ["kim_01"], members: ["park_03"] }],
+      bans: [{ channel_id: "room_1", user_id: "park_03" }],
+    },
+    request: page({ as: "kim_01" }),
+    response: {
+      status: 200,
+      body: {
+        bans: [
+          {
+            user: { user_id: "park_03", name: "Park", meta: {}, created_at: worldTime },
+            created_at: worldTime,
+          },
+        ],
+      },
+    },
   },
   "responds with an empty page": {
     given: notJoined,
@@ -304,6 +356,7 @@ export const moderation = {
   "channels.members.mute": {
     ...mute,
     ...valueCases(mute["mutes until a time"], "body", "until", times),
+    ...strangers,
   },
   "channels.members.unmute": {
     "ends a mute": { given: { ...joined, mutes: [params] }, request: { params }, response: done },
@@ -313,15 +366,32 @@ export const moderation = {
       request: { params },
       response: done,
     },
+    ...strangers,
   },
   "channels.bans.add": {
     ...ban,
+    "bans the sender of a message, who has left, for a manager": {
+      given: afterSpam,
+      request: { params: ofStranger, as: "kim_01" },
+      response: done,
+    },
     ...valueCases(ban["bans a participant"], "body", "until", times),
     ...valueCases(ban["bans a participant"], "body", "reason", reasons),
+    ...strangers,
   },
   "channels.bans.remove": {
     "removes a ban": { given: { ...joined, bans: [params] }, request: { params }, response: done },
+    "removes a ban for a manager": {
+      given: {
+        ...besideStranger,
+        channels: [{ ...lunch, managers: ["kim_01"], members: ["lee_02"] }],
+        bans: [ofStranger],
+      },
+      request: { params: ofStranger, as: "kim_01" },
+      response: done,
+    },
     "changes nothing for a user who is not banned": { given: joined, request: { params }, response: done },
+    ...strangers,
   },
   "channels.bans.list": {
     ...list,

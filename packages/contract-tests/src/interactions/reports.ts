@@ -1,7 +1,7 @@
 import { requiredFieldCases } from "../cases/body-cases";
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { valueCases } from "../cases/value-cases";
-import { kim, lee, lunch } from "../fixtures";
+import { kim, lee, lunch, menu, park } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message, next, report as reportId } from "../placeholders";
 import { invalid, problem } from "../problem";
@@ -20,8 +20,14 @@ const ofMessage: NewReport = {
   reporter_user_id: "lee_02",
   reason: "Advertising",
 };
+const { reporter_user_id: _, ...anonymous } = ofMessage;
 const ofChannel: NewReport = { channel_id: "room_1", reason: "Noise", at: worldTime + 1_000 };
-const present = ({ at = worldTime, resolution, ...report }: NewReport) => ({
+/** What a key gets. */
+const present = (report: NewReport) => ({
+  ...presentToUser(report),
+  ...(report.message_id !== undefined && { reported: { content: "Buy now", created_at: worldTime } }),
+});
+const presentToUser = ({ at = worldTime, resolution, ...report }: NewReport) => ({
   report_id: "rep_1",
   ...report,
   ...(report.message_id !== undefined && { message_id: "1" }),
@@ -61,6 +67,45 @@ const create = {
       status: 201,
       body: { ...present(ofMessage), reporter_user_id: "kim_01", report_id: "rep_2", ...createdNow },
     },
+  },
+  "reports the sender of a message, and keeps a copy of it": {
+    given: world,
+    request: { body: { channel_id: "room_1", message_id: message(1), reason: "Advertising" } },
+    response: {
+      status: 201,
+      body: {
+        ...present(anonymous),
+        ...createdNow,
+      },
+    },
+  },
+  "keeps the names of a file and of attachments": {
+    given: {
+      ...world,
+      messages: [{ channel_id: "room_1", user_id: "kim_01", file: menu }],
+    },
+    request: { body: { channel_id: "room_1", message_id: message(1), reason: "Advertising" } },
+    response: {
+      status: 201,
+      body: {
+        ...presentToUser(anonymous),
+        reported: { file_name: menu.name, created_at: worldTime },
+        ...createdNow,
+      },
+    },
+  },
+  "gives a user no copy of the message": {
+    given: { ...world, channels: [{ ...lunch, members: ["kim_01", "lee_02"] }] },
+    request: {
+      as: "lee_02",
+      body: { channel_id: "room_1", message_id: message(1), reason: "Advertising" },
+    },
+    response: { status: 201, body: { ...presentToUser(ofMessage), ...createdNow } },
+  },
+  "rejects a user who reports a stranger": {
+    given: { ...world, users: [kim, lee, park] },
+    request: { as: "kim_01", body: { channel_id: "room_1", reported_user_id: "park_03", reason: "Noise" } },
+    response: problem(404, "user_not_found"),
   },
   "rejects a user who reports as another one": {
     given: world,

@@ -4,13 +4,13 @@ import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/confirm";
 import { Field } from "../../ui/field";
-import { previewOf } from "../conversation/preview";
-import type { ShownReport } from "./reported";
+import { type ShownReport, textOf } from "./reported";
 
 /** Resolves a report, or opens it again. */
 export function DecideDialog({ report, onClose }: { report: ShownReport; onClose: () => void }) {
   const t = useTexts();
   const isOpen = report.status === "open";
+  const text = textOf(report);
   return (
     <Confirm
       title={isOpen ? t.resolveTitle : t.reopenTitle}
@@ -29,7 +29,7 @@ export function DecideDialog({ report, onClose }: { report: ShownReport; onClose
     >
       <blockquote className="quoted user-text">
         {report.reason}
-        {report.message && <p className="quiet">{previewOf(report.message).slice(0, 400)}</p>}
+        {text && <p className="quiet">{text.slice(0, 400)}</p>}
       </blockquote>
       {isOpen && (
         <Field label={t.resolution} hint={t.resolutionHint}>

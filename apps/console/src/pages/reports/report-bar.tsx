@@ -37,7 +37,7 @@ export function ReportBar({ reportId }: { reportId: string }) {
   if (query.error)
     return <FailureBanner text={t.notAll} error={query.error} onRetry={() => void query.refetch()} />;
   if (report === undefined) return null;
-  const { reported, reporter, message, channel_id: channelId } = report;
+  const { reportedUser: reported, reporter, message, channel_id: channelId } = report;
   const close = () => setAction(undefined);
   const reload = () => void queryClient.invalidateQueries({ queryKey: ["reports"] });
   return (

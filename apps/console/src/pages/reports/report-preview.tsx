@@ -5,7 +5,7 @@ import { Failure, Loading } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
 import { previewOf } from "../conversation/preview";
-import type { ShownReport } from "./reported";
+import { type ShownReport, textOf } from "./reported";
 
 const messagesAround = 9;
 
@@ -13,6 +13,7 @@ const messagesAround = 9;
 export function ReportPreview({ report }: { report: ShownReport }) {
   const t = useTexts();
   const { channel_id: channelId, message_id: messageId, message: reported } = report;
+  const text = textOf(report);
   const around = reported === undefined ? undefined : messageId;
   const query = useQuery({
     queryKey: ["reports", "around", channelId, around ?? ""],
@@ -25,7 +26,12 @@ export function ReportPreview({ report }: { report: ShownReport }) {
       <p className="quiet">
         <Time ms={report.created_at} />
       </p>
-      {messageId !== undefined && reported === undefined && <p className="quiet">{t.messageGone}</p>}
+      {messageId !== undefined && reported === undefined && (
+        <>
+          {text && <p className="quoted user-text">{text.slice(0, 400)}</p>}
+          <p className="quiet">{t.messageGone}</p>
+        </>
+      )}
       {query.error ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data === undefined ? (

@@ -3,13 +3,14 @@ import { chat } from "../../api/chat";
 import { inRequests } from "../../api/ids";
 import { fetchMessages } from "../../api/messages";
 import { usePermission } from "../../session/current-session";
+import { previewOf } from "../conversation/preview";
 
 /** A report with what it names. What was deleted since, or what the key may not read, is missing. */
 export interface ShownReport extends Report {
   readonly message: Message | undefined;
   readonly channel: Channel | undefined;
   /** Who was reported, otherwise who sent the message. */
-  readonly reported: User | undefined;
+  readonly reportedUser: User | undefined;
   readonly reporter: User | undefined;
 }
 
@@ -50,11 +51,17 @@ export async function withReported<Listed extends Pick<Page<Report>, "items">>(
       ...report,
       message,
       channel: channelsById.get(report.channel_id),
-      reported: usersById.get(report.reported_user_id ?? "") ?? sender,
+      reportedUser: usersById.get(report.reported_user_id ?? "") ?? sender,
       reporter: usersById.get(report.reporter_user_id ?? ""),
     };
   });
   return { ...page, items };
+}
+
+/** What the message was when it was reported, otherwise what it is now. Undefined if there is neither. */
+export function textOf({ reported, message }: ShownReport): string | undefined {
+  if (reported === undefined) return message && previewOf(message);
+  return reported.content ?? reported.file_name ?? reported.attachments?.join(", ") ?? "";
 }
 
 async function fetchReported(channelId: string, reports: readonly Report[]) {

@@ -14,11 +14,10 @@ import { Select } from "../../ui/select";
 import { Empty } from "../../ui/state";
 import { Time } from "../../ui/time";
 import { Name } from "../../ui/user-text";
-import { previewOf } from "../conversation/preview";
 import { DecideDialog } from "./decide-dialog";
 import { conversationOf } from "./report-bar";
 import { ReportPreview } from "./report-preview";
-import { type ShownReport, useReadable, withReported } from "./reported";
+import { type ShownReport, textOf, useReadable, withReported } from "./reported";
 
 const filters = ["open", "resolved", "all"] as const;
 
@@ -51,7 +50,7 @@ export function Reports() {
       header: t.reportedUser,
       cell: (report) => (
         <span className="row-lines">
-          <UserLink user={report.reported} userId={report.reported_user_id} />
+          <UserLink user={report.reportedUser} userId={report.reported_user_id} />
           <ChannelLink report={report} />
         </span>
       ),
@@ -114,7 +113,8 @@ export function Reports() {
 /** Why, and below it what was reported. Narrow screens also show who wrote it and where. */
 function Reported({ report, canRead }: { report: ShownReport; canRead: boolean }) {
   const t = useTexts();
-  const { channel_id: channelId, message_id: messageId, message, channel, reported } = report;
+  const { channel_id: channelId, message_id: messageId, message, channel, reportedUser } = report;
+  const text = textOf(report);
   const isGone = message === undefined && messageId !== undefined && canRead;
   return (
     <Link href={conversationOf(report)} className="row-link">
@@ -130,15 +130,15 @@ function Reported({ report, canRead }: { report: ShownReport; canRead: boolean }
             </span>
           </span>
         </span>
-        <span className={message || isGone ? undefined : "narrow"}>
+        <span className={text !== undefined || isGone ? undefined : "narrow"}>
           <span className="clip quiet">
-            {reported && (
+            {reportedUser && (
               <span className="narrow">
-                <Name name={reported.name} id={reported.user_id} />
-                {message && ": "}
+                <Name name={reportedUser.name} id={reportedUser.user_id} />
+                {text && ": "}
               </span>
             )}
-            {message && <span className="user-text">{previewOf(message)}</span>}
+            {text && <span className="user-text">{text} </span>}
             {isGone && t.messageGone}
           </span>
         </span>

@@ -9,7 +9,7 @@ import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
 import { createChannel } from "./create-store";
 import { deleteChannel } from "./delete-store";
 import { endRolesOfDeletedUsers } from "./end-roles-store";
-import { presentChannel, presentChannelWithMembers } from "./present";
+import { presentChannel, presentChannelTo, presentChannelWithMembers } from "./present";
 import { reuseOrCreateChannel } from "./reuse-store";
 import { channelLists, channelResource, findChannels, freezeChannel, requireChannel } from "./store";
 
@@ -28,7 +28,7 @@ export const channelHandlers = ({ db, now, cursors, wake, resources }: ChatDeps)
   return defineHandlers(contract.channels, {
     get: async ({ params, acting, channelDb }) => ({
       status: 200,
-      body: presentChannel(await requireChannel(channelDb, params.channel_id, acting)),
+      body: presentChannelTo(acting, await requireChannel(channelDb, params.channel_id, acting)),
     }),
     list: async ({ query: { channel_ids: channelIds, ...query } }) => {
       if (channelIds !== undefined) {

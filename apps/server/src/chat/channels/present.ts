@@ -1,4 +1,4 @@
-import { presentUser } from "../users/present";
+import { presentUser, type Viewer } from "../users/present";
 import type { ChannelWithMembers } from "./create-store";
 import type { ChannelRow } from "./store";
 
@@ -16,6 +16,30 @@ export function presentChannel(channel: ChannelRow) {
     meta: channel.meta,
     created_at: channel.createdAt,
     updated_at: channel.updatedAt,
+  };
+}
+
+/** The same as a user sees it: how long messages are kept, and whether they are held, is for the application. */
+export function presentChannelTo(
+  viewer: Viewer | undefined,
+  channel: ChannelRow,
+): ReturnType<typeof presentChannel> {
+  const presented = presentChannel(channel);
+  if (viewer === undefined) return presented;
+  const { channel_id, name, profile_url, type, freeze, total_message_count, total_file_count, meta } =
+    presented;
+  const { created_at, updated_at } = presented;
+  return {
+    channel_id,
+    name,
+    ...(profile_url !== undefined && { profile_url }),
+    type,
+    freeze,
+    total_message_count,
+    total_file_count,
+    meta,
+    created_at,
+    updated_at,
   };
 }
 

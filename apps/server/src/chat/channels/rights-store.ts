@@ -3,8 +3,10 @@ import type { Queryable, Statement } from "../../db/db";
 import { notPermitted } from "../../errors/service-error";
 import type { Writer } from "../../write/writer";
 import { findPosition } from "../message-id";
+import { rejectUnknownUser } from "../users/store";
 import { channelFrozen, requireMaySend, type SendingRights, selectSendingRights } from "./may-send";
 import { rejectUnknownChannel } from "./store";
+import { isKnownIn } from "./visibility";
 
 /** What a change names. The rights of authors depend on the message. */
 interface ChangedThing {
@@ -54,6 +56,30 @@ export function checkOfRight(
     if (right === "author_or_manager" && isFrozen && !isManager) throw channelFrozen(channelId);
   };
 }
+
+/**
+ * The same check for a change that names another user. One whom the users of the channel do not know is as if it did not exist, so that
+ * they do not learn which users there are.
+ */
+export function checkOfRightOver(
+  writer: Writer,
+  channelId: string,
+  userId: string,
+): ReturnType<typeof checkOfRight> {
+  const check = checkOfRight(writer, { channelId });
+  if (check === undefined) return undefined;
+  return async (tx) => {
+    await check(tx);
+    const [known] = await tx.query(findKnown, [channelId, userId]);
+    if (known === undefined) rejectUnknownUser(userId);
+  };
+}
+
+const findKnown: Statement<{ isKnown: true }> = {
+  name: "rights.find-known",
+  text: `SELECT true AS "isKnown" FROM channels c, users u
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL AND ${isKnownIn("c.pk", "u.pk")}`,
+};
 
 interface Rights extends SendingRights {
   readonly isMessage: boolean;

@@ -8,6 +8,21 @@ export const hasAnyRole = (channelPk: string, userPk: string): string =>
     UNION ALL SELECT FROM managers r WHERE r.channel_pk = ${channelPk} AND r.user_pk = ${userPk}::bigint)`;
 
 /**
+ * Whether the users of the channel know a user, in SQL: one with a role, a mute or a ban there, or who sent one of its latest messages
+ * there. The arguments are internal keys.
+ */
+export const isKnownIn = (channelPk: string, userPk: string): string =>
+  `(${hasAnyRole(channelPk, userPk)}
+    OR EXISTS (SELECT FROM mutes r WHERE r.channel_pk = ${channelPk} AND r.user_pk = ${userPk})
+    OR EXISTS (SELECT FROM bans r WHERE r.channel_pk = ${channelPk} AND r.user_pk = ${userPk} AND r.was_known)
+    OR EXISTS (SELECT FROM (
+        SELECT channel_pk FROM messages WHERE sender_pk = ${userPk} ORDER BY created_at DESC, pk DESC LIMIT ${latestMessages}
+      ) AS latest WHERE latest.channel_pk = ${channelPk}))`;
+
+/** How many messages of a user are looked at: it may have sent very many elsewhere. */
+const latestMessages = 1_000;
+
+/**
  * Whether the channel exists for the user, in SQL: it does for its participants and managers. Null is a request that acts as no user: for
  * it, every channel exists.
  */

@@ -38,17 +38,20 @@ interface EntryQuery {
   readonly count: number;
 }
 
-/** Entries before a position that match all filters, newest first. */
+/**
+ * Entries before a position that match all filters, newest first. Those of a user are about it, or of requests that acted as it: two
+ * lists, each with its index.
+ */
 export async function listEntries(
   db: Queryable,
   { filters, from, before, count }: EntryQuery,
 ): Promise<EntryRow[]> {
   const columns = filterColumns.filter((column) => filters[column] !== undefined);
-  const values = columns.map((column) => filters[column]);
+  const values = [before.createdAt, before.pk, from, count, ...columns.map((column) => filters[column])];
+  const asActing = columns.map((column) => (column === "user_id" ? "acting_user_id" : column));
+  const lists = filters.user_id === undefined ? [columns] : [columns, asActing];
   const pages = await Promise.all(
-    everyPlace(db).map((place) =>
-      place.query(requireStatement(columns), [before.createdAt, before.pk, from, count, ...values]),
-    ),
+    everyPlace(db).flatMap((place) => lists.map((list) => place.query(requireStatement(list), values))),
   );
   return mergePages(pages, (one, other) => other.at - one.at || other.number - one.number, count);
 }
@@ -68,6 +71,8 @@ function requireStatement(columns: readonly string[]): Statement<EntryRow> {
     // As in the condition of the index.
     ...(first === undefined ? [] : [`${first} IS NOT NULL`]),
     ...others.map((column, index) => `${column} = $${index + 6}`),
+    // Those are in the list of the user.
+    ...(first === "acting_user_id" ? ["user_id IS DISTINCT FROM $5"] : []),
   ];
   const statement = statements.get(name) ?? {
     name,

@@ -1,6 +1,6 @@
 import type { ChatEvent, EventType } from "@madang/contract";
 import type { UrlOf } from "../../chat/attachments";
-import { presentChannel } from "../../chat/channels/present";
+import { presentChannelTo } from "../../chat/channels/present";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
@@ -35,7 +35,10 @@ function presentAbout(event: PresentedRow, urlOf: UrlOf, viewer: Viewer | undefi
     case "channel.updated":
     case "channel.deleted":
     case "messages.imported":
-      return { channel_id: channelId, ...(channel !== null && { channel: presentChannel(channel) }) };
+      return {
+        channel_id: channelId,
+        ...(channel !== null && { channel: presentChannelTo(viewer, channel) }),
+      };
     case "message.created":
     case "message.updated":
     case "message.deleted":

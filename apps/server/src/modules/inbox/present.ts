@@ -1,5 +1,5 @@
 import type { UrlOf } from "../../chat/attachments";
-import { presentChannel } from "../../chat/channels/present";
+import { presentChannelTo } from "../../chat/channels/present";
 import { presentMark } from "../../chat/members/present";
 import { presentMessageRow } from "../../chat/messages/present";
 import { presentMembership, type Viewer } from "../../chat/users/present";
@@ -9,7 +9,7 @@ import type { UserChannelRow } from "./store";
 export function presentUserChannel(viewer: Viewer | undefined, channel: UserChannelRow, urlOf: UrlOf) {
   const { channelId, joinedAt, unreadCount, mentionCount, memberCount, members, lastMessage } = channel;
   return {
-    ...presentChannel(channel),
+    ...presentChannelTo(viewer, channel),
     joined_at: joinedAt,
     unread_count: unreadCount,
     mention_count: mentionCount,

@@ -1,7 +1,7 @@
 import { futureTimeRule } from "@madang/contract";
-import { checkOfRight } from "../../chat/channels/rights-store";
+import { checkOfRightOver } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
-import { existsFor, hasRole } from "../../chat/channels/visibility";
+import { existsFor, hasRole, isKnownIn } from "../../chat/channels/visibility";
 import { emit } from "../../chat/emit";
 import { explainRejection } from "../../chat/messages/may-send-store";
 import { isInForce } from "../../chat/restrictions/conditions";
@@ -52,7 +52,10 @@ export function removeBan(writer: Writer, channelId: string, userId: string): Pr
   return change(writer, channelId, userId, [unban, []]);
 }
 
-/** The bans of a channel that are in force, newest first, after the position. Only managers see them. */
+/**
+ * The bans of a channel that are in force, newest first, after the position. Of users, only managers see them, and not those of
+ * strangers.
+ */
 export async function listBans(
   db: Reader,
   channelId: string,
@@ -89,7 +92,7 @@ async function change(
         writer,
         [lock, named],
         [statement, [...named, ...values]],
-        checkOfRight(writer, { channelId }),
+        checkOfRightOver(writer, channelId, userId),
       ),
     async () => {
       await reject();
@@ -155,10 +158,10 @@ const ban: Statement<unknown> = {
   text: `WITH ${target}, permitted AS (
       SELECT target.* FROM target WHERE ${isInForce("$3::bigint")}
     ), banned AS (
-      INSERT INTO bans AS b (channel_pk, user_pk, until, reason, created_at)
-      SELECT channel_pk, user_pk, $3::bigint, $4::text, $5::bigint FROM permitted
+      INSERT INTO bans AS b (channel_pk, user_pk, until, reason, created_at, was_known)
+      SELECT channel_pk, user_pk, $3::bigint, $4::text, $5::bigint, ${isKnownIn("permitted.channel_pk", "permitted.user_pk")} FROM permitted
       ON CONFLICT (channel_pk, user_pk) DO UPDATE SET until = excluded.until, reason = excluded.reason,
-        created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE excluded.created_at END
+        was_known = b.was_known OR excluded.was_known, created_at = CASE WHEN ${isInForce("b.until")} THEN b.created_at ELSE excluded.created_at END
       WHERE (b.until, b.reason) IS DISTINCT FROM (excluded.until, excluded.reason)
       RETURNING b.until
     ), left_as_member AS (
@@ -204,7 +207,7 @@ const list: Statement<Joined<BanRow, "userId", OfChannel>> = {
     LEFT JOIN LATERAL (
       SELECT u.pk AS "userPk", until, reason, b.created_at AS "bannedAt", ${userColumnsOf("u.")} FROM bans b
       JOIN users u ON u.pk = b.user_pk AND u.deleted_at IS NULL
-      WHERE b.channel_pk = c.pk AND ${isInForce("b.until")} AND (b.created_at, b.user_pk) < ($2::bigint, $3::bigint)
+      WHERE b.channel_pk = c.pk AND ${isInForce("b.until")} AND ($5::bigint IS NULL OR b.was_known) AND (b.created_at, b.user_pk) < ($2::bigint, $3::bigint)
       ORDER BY b.created_at DESC, b.user_pk DESC LIMIT $4
     ) AS entry ON "isPermitted"
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${existsFor("c.pk", "$5")} ORDER BY entry."bannedAt" DESC, entry."userPk" DESC`,

@@ -10,7 +10,7 @@ import type { Row } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import { isFile } from "../files/store";
 import { presentReport } from "../reports/present";
-import { type ReportRow, reportColumns } from "../reports/store";
+import { type ReportWithEvidence, reportColumns } from "../reports/store";
 
 /** A user that has or had an id. */
 export interface PersonRow extends UserRow, Row<"User", "pk" | "deletedAt" | "suspensionReason"> {}
@@ -41,7 +41,7 @@ type Mention = InChannel<Row<"Mention", "channelPk" | "messageCreatedAt" | "mess
 type Mute = InChannel<Row<"Mute", "channelPk" | "until">>;
 type Ban = InChannel<Row<"Ban", "channelPk" | "until" | "reason" | "createdAt">>;
 type File = InChannel<Row<"File", "pk" | "fileId" | "name" | "type" | "size" | "status" | "createdAt">>;
-type Report = ReportRow & Row<"Report", "pk">;
+type Report = ReportWithEvidence & Row<"Report", "pk">;
 
 /** The rows of all schemas, in the order of their positions. The parameter of `positionOf` says what the statement selects. */
 function onSchemas<Entry, Presented>(
@@ -86,7 +86,7 @@ const roles = (
 
 const findReports: Statement<Report> = {
   name: "privacy.reports",
-  text: `SELECT pk, ${reportColumns} FROM reports
+  text: `SELECT pk, ${reportColumns}, CASE WHEN message_sender_pk = $1 THEN evidence END AS evidence FROM reports
     WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = $1 UNION SELECT pk FROM reports WHERE reporter_pk = $1
         UNION SELECT pk FROM reports WHERE message_sender_pk = $1)
       AND pk > $2 ORDER BY pk LIMIT $3`,

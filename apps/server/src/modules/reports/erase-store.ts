@@ -58,6 +58,6 @@ const erase: Statement<unknown> = {
   text: `UPDATE reports SET reason = 'Erased', resolution = NULL,
       ${unlessErased("reported_user_id", "reported_pk")}, ${unlessErased("reporter_user_id", "reporter_pk")},
       ${unlessErased("reported_pk", "reported_pk")}, ${unlessErased("reporter_pk", "reporter_pk")},
-      ${unlessErased("message_sender_pk", "message_sender_pk")}
+      ${unlessErased("evidence", "message_sender_pk")}, ${unlessErased("message_sender_pk", "message_sender_pk")}
     WHERE pk IN (SELECT pk FROM (${ofUsers("pk", "channel_pk = $2")}) AS found LIMIT $3) RETURNING 1`,
 };

@@ -4,13 +4,13 @@ import type { ChatDeps } from "../../chat/deps";
 import { openPageQuery, signPage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { presentReport } from "./present";
-import { createReport, listReports, requireReport, resolveReport } from "./store";
+import { createReport, findReport, listReports, requireReport, resolveReport } from "./store";
 
 const scope = "reports";
 
 export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
   defineHandlers(contract.reports, {
-    create: async ({ body, writer }) => {
+    create: async ({ body, writer, acting }) => {
       const report = {
         channelId: body.channel_id,
         messageId: body.message_id,
@@ -19,7 +19,9 @@ export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
         reason: body.reason,
       };
       const { report: stored, isCreated } = await createReport(writer, report, now());
-      return { status: isCreated ? 201 : 200, body: presentReport(stored) };
+      const shown = acting === undefined ? await findReport(db, stored.reportId) : undefined;
+      // The channel may have been deleted meanwhile, and the report with it.
+      return { status: isCreated ? 201 : 200, body: presentReport(shown ?? stored) };
     },
     list: async ({ query }) => {
       const pageQuery = openPageQuery<{ status?: string | undefined }>(
@@ -37,15 +39,8 @@ export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
       status: 200,
       body: presentReport(await requireReport(db, params.report_id)),
     }),
-    resolve: async ({ params, body, writer }) => ({
-      status: 200,
-      body: presentReport(
-        await resolveReport(
-          writer,
-          params.report_id,
-          { status: body.status, resolution: body.resolution },
-          now(),
-        ),
-      ),
-    }),
+    resolve: async ({ params: { report_id: reportId }, body: { status, resolution }, writer }) => {
+      const resolved = await resolveReport(writer, reportId, { status, resolution }, now());
+      return { status: 200, body: presentReport((await findReport(db, reportId)) ?? resolved) };
+    },
   });

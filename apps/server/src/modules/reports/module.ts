@@ -1,11 +1,14 @@
 import type { ChatDeps } from "../../chat/deps";
-import type { Module } from "../../chat/module";
+import type { JobDeps, Module } from "../../chat/module";
 import { eraseReports } from "./erase-store";
 import { reportHandlers } from "./handlers";
-import { forgetReportedUser, removeReports } from "./store";
+import { forgetReportedUser, removeReports, sweepEvidence } from "./store";
 
 export const reports = {
   handlers: (deps: ChatDeps) => ({ reports: reportHandlers(deps) }),
+  jobs: ({ db, now }: JobDeps) => [
+    { name: "removing copies of reported messages", step: () => sweepEvidence(db, now()) },
+  ],
   removeChannel: removeReports,
   removeUser: forgetReportedUser,
   eraseRest: [eraseReports],

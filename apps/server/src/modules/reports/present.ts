@@ -1,6 +1,7 @@
-import type { ReportRow } from "./store";
+import type { ReportWithEvidence } from "./store";
 
-export function presentReport(report: ReportRow) {
+/** The copy of the message is for the application: a user who reports gets none. */
+export function presentReport({ evidence, ...report }: ReportWithEvidence) {
   return {
     report_id: report.reportId,
     channel_id: report.channelId,
@@ -11,6 +12,7 @@ export function presentReport(report: ReportRow) {
     // A check constraint allows nothing else.
     status: report.status as "open" | "resolved",
     ...(report.resolution !== null && { resolution: report.resolution }),
+    ...(evidence != null && { reported: evidence }),
     created_at: report.createdAt,
     updated_at: report.updatedAt,
   };

@@ -1,7 +1,8 @@
-import { checkOfRight } from "../../chat/channels/rights-store";
+import { checkOfRight, checkOfRightOver } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { keyOf, rejectUnknownMessage } from "../../chat/message-id";
+import { selectContent } from "../../chat/messages/store";
 import { lockUsers, rejectUnknownUser } from "../../chat/users/store";
 import { type Db, defineLock, type Queryable, type Statement } from "../../db/db";
 import { type Field, fromPrisma, nameList, type Row, selectList } from "../../db/row";
@@ -25,6 +26,16 @@ const reportSelection = {
 const reportFields = Object.keys(reportSelection);
 export type ReportRow = Row<"Report", keyof typeof reportSelection>;
 export const reportColumns = selectList(reportFields);
+/** With the copy of the message. Stored results and events have none: the copy would not go with its report. */
+export type ReportWithEvidence = ReportRow & { readonly evidence?: Evidence | null };
+
+/** What a reported message was. */
+export interface Evidence {
+  readonly content?: string;
+  readonly file_name?: string;
+  readonly attachments?: string[];
+  readonly created_at: number;
+}
 
 export interface NewReport {
   readonly channelId: string;
@@ -44,9 +55,13 @@ export async function createReport(
 ): Promise<{ report: ReportRow; isCreated: boolean }> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   let open: ReportRow | undefined;
-  const check = checkOfRight(writer, { channelId });
+  const check =
+    reportedUserId === undefined
+      ? checkOfRight(writer, { channelId })
+      : checkOfRightOver(writer, channelId, reportedUserId);
   const [created] = await writer.writeAll((tx) =>
-    withLockedNames(tx, report, check, async ({ channelPk, senderPk, reportedPk, reporterPk }) => {
+    withLockedNames(tx, report, check, async ({ channelPk, message, reported, reporterPk }) => {
+      const reportedPk = reported?.pk ?? null;
       if (messageId !== undefined && reporterPk !== null) {
         await tx.query(lockReports, [reporterPk]);
         [open] = await tx.query(findOpen, [reporterPk, channelPk, messageId, reportedPk]);
@@ -56,13 +71,14 @@ export async function createReport(
         channelPk,
         channelId,
         messageId ?? null,
-        senderPk,
+        message?.senderPk ?? null,
         reportedPk,
-        reportedUserId ?? null,
+        reported?.userId ?? null,
         reporterPk,
         reporterUserId ?? null,
         reason,
         now,
+        message?.evidence ?? null,
       ]);
     }),
   );
@@ -73,10 +89,16 @@ export async function createReport(
 
 interface Named {
   readonly channelPk: number;
-  /** Null in a system message, or without a message. */
-  readonly senderPk: number | null;
-  readonly reportedPk: number | null;
+  readonly message: ReportedMessage | undefined;
+  /** The user that the request names, otherwise the sender of the message, unless it has been deleted. */
+  readonly reported: { readonly pk: number; readonly userId: string } | undefined;
   readonly reporterPk: number | null;
+}
+
+interface ReportedMessage {
+  /** Null in a system message. */
+  readonly senderPk: number | null;
+  readonly evidence: Evidence;
 }
 
 /**
@@ -89,26 +111,27 @@ async function withLockedNames<Result>(
   check: ((schema: Queryable) => Promise<void>) | undefined,
   work: (named: Named) => Promise<Result>,
 ): Promise<Result> {
-  const ids = [reportedUserId, reporterUserId].filter((id) => id !== undefined);
+  const named = messageId === undefined ? undefined : keyOf({ channelId, messageId });
+  // The sender of a message does not change.
+  const [sender] = named === undefined ? [] : await tx.channel(channelId).query(findSender, named);
+  const ids = [reportedUserId ?? sender?.userId, reporterUserId].filter((id) => id !== undefined);
   const users = ids.length === 0 ? [] : await tx.query(lockUsers, [ids]);
-  const pkOf = (userId: string | undefined) =>
-    userId === undefined
-      ? null
-      : (users.find((user) => user.userId === userId)?.pk ?? rejectUnknownUser(userId));
+  const find = (userId: string | undefined) => users.find((user) => user.userId === userId);
+  const require = (userId: string | undefined) =>
+    userId === undefined ? undefined : (find(userId) ?? rejectUnknownUser(userId));
   return tx.channel(channelId).transaction(async (schema) => {
     // Before too: waiting for the lock would tell a stranger that there is a channel.
     await check?.(schema);
     const [channel] = await schema.query(lockChannel, [channelId]);
     await check?.(schema);
     if (channel === undefined) return rejectUnknownChannel(channelId);
-    const [message] =
-      messageId === undefined ? [] : await schema.query(lockMessage, keyOf({ channelId, messageId }));
+    const [message] = named === undefined ? [] : await schema.query(lockMessage, named);
     if (messageId !== undefined && message === undefined) return rejectUnknownMessage(channelId, messageId);
     return work({
       channelPk: channel.pk,
-      senderPk: message?.senderPk ?? null,
-      reportedPk: pkOf(reportedUserId),
-      reporterPk: pkOf(reporterUserId),
+      message,
+      reported: require(reportedUserId) ?? find(sender?.userId),
+      reporterPk: require(reporterUserId)?.pk ?? null,
     });
   });
 }
@@ -117,11 +140,11 @@ async function withLockedNames<Result>(
 export async function listReports(
   db: Pick<Db, "prisma">,
   { status, before, count }: { status: string | undefined; before: Position; count: number },
-): Promise<(ReportRow & Position)[]> {
+): Promise<(ReportWithEvidence & Position)[]> {
   // A range and an order with the status, which only its index has. For a filter with an equals sign, PostgreSQL would read all reports
   // by time: while they all have another status, it expects that many have this one.
   const found = await db.prisma.report.findMany({
-    select: { pk: true, ...reportSelection },
+    select: { pk: true, evidence: true, ...reportSelection },
     where: { ...olderThan(before), ...(status !== undefined && { status: { gte: status, lte: status } }) },
     orderBy: [
       ...(status === undefined ? [] : [{ status: "desc" as const }]),
@@ -130,13 +153,27 @@ export async function listReports(
     ],
     take: count,
   });
-  return found.map(fromPrisma);
+  return found.map(withEvidence);
 }
 
-export async function requireReport(db: Pick<Db, "prisma">, reportId: string): Promise<ReportRow> {
-  const found = await db.prisma.report.findUnique({ select: reportSelection, where: { reportId } });
-  return found === null ? rejectUnknownReport(reportId) : fromPrisma(found);
+export async function requireReport(db: Pick<Db, "prisma">, reportId: string): Promise<ReportWithEvidence> {
+  return (await findReport(db, reportId)) ?? rejectUnknownReport(reportId);
 }
+
+export async function findReport(
+  db: Pick<Db, "prisma">,
+  reportId: string,
+): Promise<ReportWithEvidence | undefined> {
+  const select = { evidence: true, ...reportSelection };
+  const found = await db.prisma.report.findUnique({ select, where: { reportId } });
+  return found === null ? undefined : withEvidence(found);
+}
+
+const withEvidence = <Selected extends { readonly evidence: unknown }>(selected: Selected) => {
+  const { evidence: _, ...report } = fromPrisma(selected);
+  // Only `lockMessage` makes it.
+  return { ...report, evidence: selected.evidence as Evidence | null };
+};
 
 /** Resolves a report, or opens it again, which removes its resolution. */
 export async function resolveReport(
@@ -151,6 +188,16 @@ export async function resolveReport(
     [resolve, [reportId, status, resolution ?? null, now]],
   );
   return updated ?? rejectUnknownReport(reportId);
+}
+
+/** How long the copy of a message stays after its report was resolved. */
+const evidenceMs = 30 * 86_400_000;
+const reportsPerSweep = 500;
+
+/** Removes some of the copies whose time has come, and returns whether there may be more of them. */
+export async function sweepEvidence(db: Queryable, now: number): Promise<boolean> {
+  const swept = await db.query(removeEvidence, [now - evidenceMs, reportsPerSweep]);
+  return swept.length === reportsPerSweep;
 }
 
 export async function removeReports(db: Queryable, channelPk: number): Promise<void> {
@@ -171,9 +218,20 @@ const lockChannel: Statement<{ pk: number }> = {
   text: "SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL FOR KEY SHARE",
 };
 
-const lockMessage: Statement<{ senderPk: number | null }> = {
+const findSender: Statement<{ userId: string }> = {
+  name: "reports.find-sender",
+  text: `SELECT u.user_id AS "userId" FROM channels c
+    JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    JOIN users u ON u.pk = m.sender_pk AND u.deleted_at IS NULL
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
+};
+
+const evidence = `jsonb_strip_nulls(jsonb_build_object('content', NULLIF(${selectContent("m")}, ''), 'file_name', m.file->>'name',
+      'attachments', jsonb_path_query_array(m.attachments, '$[*].name'), 'created_at', m.created_at))`;
+
+const lockMessage: Statement<ReportedMessage> = {
   name: "reports.lock-message",
-  text: `SELECT m.sender_pk AS "senderPk" FROM channels c JOIN messages m ON m.channel_pk = c.pk
+  text: `SELECT m.sender_pk AS "senderPk", ${evidence} AS evidence FROM channels c JOIN messages m ON m.channel_pk = c.pk
       AND m.created_at = $2 AND m.pk = $3
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF m`,
 };
@@ -195,8 +253,8 @@ const insert: Statement<ReportRow> = {
   name: "reports.create",
   text: `WITH created AS (
       INSERT INTO reports (report_id, channel_pk, channel_id, message_id, message_sender_pk, reported_pk,
-        reported_user_id, reporter_pk, reporter_user_id, reason, created_at, updated_at)
-      VALUES ('rep_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::bigint, $10::bigint)
+        reported_user_id, reporter_pk, reporter_user_id, reason, created_at, updated_at, evidence)
+      VALUES ('rep_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::bigint, $10::bigint, $11::jsonb)
       RETURNING ${reportColumns}
     ), emitted AS (${emit("report.created", aboutReport, "created")})
     SELECT * FROM created`,
@@ -219,6 +277,13 @@ const resolve: Statement<ReportRow> = {
       FROM before WHERE pk = old_pk RETURNING is_changed, ${reportColumns}
     ), emitted AS (${emit("report.resolved", aboutReport, "updated WHERE is_changed AND status = 'resolved'")})
     SELECT ${nameList("updated", reportFields)} FROM updated`,
+};
+
+const removeEvidence: Statement<unknown> = {
+  name: "reports.remove-evidence",
+  text: `UPDATE reports SET evidence = NULL WHERE pk IN (
+      SELECT pk FROM reports WHERE evidence IS NOT NULL AND status = 'resolved' AND updated_at <= $1 ORDER BY updated_at LIMIT $2
+    ) RETURNING 1`,
 };
 
 const removeOfChannel: Statement<unknown> = {

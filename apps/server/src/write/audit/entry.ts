@@ -37,7 +37,9 @@ export function describeRequest(
   { operation, caller, request, headers }: RecordedRequest,
   { status, code }: Outcome,
 ): string {
-  const actor = caller.console?.actor ?? headers.actor;
+  // Whoever has a token could name anybody.
+  const isToken = caller.kind === "user" && caller.token !== undefined;
+  const { actor, reason }: AuditHeaders = isToken ? {} : headers;
   const channels: unknown = Object(request.body).channel_ids;
   return JSON.stringify({
     operation: operation.variantOf ?? operation.id,
@@ -47,8 +49,8 @@ export function describeRequest(
     kind: caller.console === undefined ? caller.kind : "console",
     key_id: caller.kind === "master" ? undefined : caller.id,
     acting_user_id: caller.kind === "user" ? caller.userId : undefined,
-    actor,
-    reason: headers.reason,
+    actor: caller.console?.actor ?? actor,
+    reason,
     address: request.ip ?? "",
     ...findIds([request.params, request.query, request.body]),
     ...(Array.isArray(channels) && { subject: String(new Set(channels).size) }),
