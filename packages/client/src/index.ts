@@ -29,7 +29,7 @@ export type {
   ReceivedLiveEvent,
 } from "./events/listen-options";
 export type { OnProgress } from "./files/byte-fetch";
-export type { FileSource } from "./files/source";
+export type { FileSource, PhoneFile } from "./files/source";
 export type * from "./generated/types";
 export { ids } from "./ids";
 export type {
@@ -49,6 +49,7 @@ export type {
 export type { ListOptions, Page } from "./paging/page";
 export type { ForEachOptions, Pager } from "./paging/pager";
 export type { BlobLike, Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform";
+export { createRandomId } from "./random-id";
 export type { Raw, RawResponse, ResponseMeta } from "./raw";
 export type { Audit, AuditListOptions } from "./resources/audit";
 export type { BanListOptions, ChannelBans } from "./resources/channel-bans";

@@ -21,7 +21,8 @@ export function createByteFetch(
       sendByXhr(new XMLHttpRequest(), { method, url, headers, body, signal, onProgress });
   return (url, { method, redirect, signal }) => {
     const init = { method, redirect, signal };
-    if (onProgress === undefined && !isByteStream(body))
+    // Without a stream, as on a phone, nobody counts.
+    if (!isByteStream(body) && (onProgress === undefined || !("stream" in body)))
       return fetch(url, { ...init, headers: { ...headers }, body });
     const stream = isByteStream(body) ? body : (body.stream() as ReadableStream);
     return fetch(url, {

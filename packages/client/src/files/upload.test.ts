@@ -97,6 +97,40 @@ test.each([
   expect(sent).toEqual(sent.toSorted((one, other) => one - other));
 });
 
+/** A `Blob` of React Native has neither `stream` nor `arrayBuffer`: its `fetch` sends it. */
+function openPhoneBlob() {
+  const { size, type } = new Blob([bytes], { type: "image/png" });
+  return { size, type, slice: () => openPhoneBlob() } as unknown as Blob;
+}
+
+test("uploads a Blob and a picked file of a phone", async () => {
+  const sent: unknown[] = [];
+  const phone = new ChatClient({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: "ut_only-for-tests-0123456789",
+    fetch: (url, init) => {
+      if (!url.endsWith("/upload")) return fetch(url, init as RequestInit);
+      sent.push(init.body);
+      isStored = true;
+      return Promise.resolve(new Response());
+    },
+  });
+  const blob = openPhoneBlob();
+  await phone.files.upload("room_1", blob, { name: "photo.png", onProgress: () => undefined });
+  const uri = URL.createObjectURL(new Blob([bytes], { type: "image/png" }));
+  onTestFinished(() => URL.revokeObjectURL(uri));
+  await phone.files.upload("room_1", { uri, name: "picked.png" });
+  expect(sent[0]).toBe(blob);
+  expect(sent[1]).toBeInstanceOf(Blob);
+  const about = { channel_id: "room_1", type: "image/png", size: bytes.length };
+  expect(created).toEqual([
+    { ...about, name: "photo.png" },
+    { ...about, name: "picked.png" },
+  ]);
+  const missing = { uri: "file:///none", name: "none.png" };
+  await expect(phone.files.upload("room_1", missing)).rejects.toMatchObject({ kind: "validation" });
+});
+
 test("messages.send uploads files for the sender first", async () => {
   const [text, photo] = [
     new File([bytes], "notes.txt", { type: "text/plain" }),

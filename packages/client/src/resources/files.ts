@@ -36,7 +36,7 @@ export class Files {
    * `NotFoundError` when the channel or the user does not exist, `ConflictError` when the service stores no files.
    *
    * @param channelId The id of the channel: 4 to 80 characters; lower-case letters, digits and `_`.
-   * @param file A `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, or the path of a file.
+   * @param file A `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, the path of a file, or `{ uri, name, type }` on a phone.
    * @param options Who will send it, its name and type, progress, timeouts, retries and signal.
    * @example const { file_id } = await chat.files.upload("room_1", "menu.png", { user_id: "kim_01", type: "image/png" });
    */

@@ -42,7 +42,7 @@ export interface MessageQuery extends ListOptions, MessagesSearchQuery {}
 
 /** A file to upload and send. */
 export interface FileToSend extends Pick<UploadOptions, "name" | "type" | "size" | "onProgress"> {
-  /** A `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, or the path of a file. */
+  /** A `Blob` or `File`, bytes such as a `Buffer`, a stream with `size`, the path of a file, or `{ uri, name, type }` on a phone. */
   file: FileSource;
 }
 

@@ -3,6 +3,7 @@ import type { Operation } from "../generated/types";
 import { type Limits, resolveLimits } from "../limits";
 import type { CallOptions, RequestOptions } from "../options";
 import type { Signal } from "../platform";
+import { createRandomId } from "../random-id";
 import { callOptions, requireKnownOptions } from "../settings";
 import { auditHeaders, requireHeaders, requireIdempotencyKey, userAgent } from "./headers";
 import type { Route } from "./route";
@@ -50,7 +51,7 @@ export function createRequest(
   // With the key the service makes a change once, however often the request arrives. Made again, even a PUT would undo what
   // another caller changed in between.
   const idempotencyKey =
-    options.idempotencyKey ?? (method === "GET" || isRepeatable ? undefined : crypto.randomUUID());
+    options.idempotencyKey ?? (method === "GET" || isRepeatable ? undefined : createRandomId());
   requireIdempotencyKey(idempotencyKey, operation);
   return {
     ...resolveLimits(options, defaults, operation),

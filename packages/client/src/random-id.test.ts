@@ -1,0 +1,11 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createRandomId } from "./random-id";
+
+test("ids are different UUIDs, also on a page without HTTPS, where there is no `crypto.randomUUID`", () => {
+  vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const ids = Array.from({ length: 1_000 }, createRandomId);
+  expect(new Set(ids).size).toBe(1_000);
+  for (const id of ids)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});

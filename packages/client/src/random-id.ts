@@ -1,0 +1,15 @@
+/**
+ * A random id of 36 characters, a UUID of version 4: for `external_id`, idempotency keys and ids of channels. Unlike `crypto.randomUUID`, it also
+ * works on pages without HTTPS, such as `http://192.168.0.7`.
+ *
+ * @example const external_id = createRandomId();
+ */
+export function createRandomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const version = 0x40 | ((bytes[6] ?? 0) & 0x0f);
+  const variant = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  bytes.set([version], 6);
+  bytes.set([variant], 8);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
