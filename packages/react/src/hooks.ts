@@ -3,8 +3,8 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useChatStore } from "./provider";
 import { Conversation, type ConversationState } from "./store/conversation";
 import type { Connection } from "./store/feed";
-import type { Around } from "./store/history";
-import type { InboxState } from "./store/inbox";
+import type { Around, InitialMessages } from "./store/history";
+import { type InboxOptions, type InboxState, type InitialChannels, showInitial } from "./store/inbox";
 import { Search, type SearchState } from "./store/search";
 import type { Store } from "./store/store";
 
@@ -37,17 +37,30 @@ export interface InboxView extends InboxState {
   readonly loadMore: () => Promise<void>;
 }
 
-/** The channels of the user by last activity, with their last messages and unread counts. */
-export function useInbox(): InboxView {
+/** What an inbox shows. */
+export interface InboxViewOptions extends InboxOptions {
+  /** The first page of `chat.users.channels`, as a server has read it: shown until the page has read it itself. */
+  readonly initial?: InitialChannels | undefined;
+}
+
+/**
+ * The channels of the user by last activity, with their last messages and unread counts.
+ *
+ * @param options Whether they have their participants, and what to show first.
+ * @example const { channels, unreadCount } = useInbox({ members: true });
+ */
+export function useInbox({ members = false, initial }: InboxViewOptions = {}): InboxView {
   const { inbox } = useChatStore();
-  useEffect(() => inbox.connect(), [inbox]);
-  return { ...useStore(inbox.state), loadMore: inbox.loadMore };
+  useEffect(() => inbox.connect({ members }), [inbox, members]);
+  return { ...showInitial(useStore(inbox.state), initial), loadMore: inbox.loadMore };
 }
 
 /** Where to open a conversation. */
 export interface ConversationOptions {
   /** The id of a message, or a time in milliseconds since the Unix epoch such as the beginning of a day. Default: the newest messages. */
   readonly around?: Around | undefined;
+  /** The first page of `chat.messages.list`, as a server has read it: shown until the page has read it itself. */
+  readonly initial?: InitialMessages | undefined;
 }
 
 /** What `useConversation` returns. */
@@ -60,9 +73,13 @@ export interface ConversationView extends ConversationState, Omit<Conversation, 
  * @param options Where to open it.
  * @example const { messages, send } = useConversation("lunch_01");
  */
-export function useConversation(channelId: string, { around }: ConversationOptions = {}): ConversationView {
+export function useConversation(
+  channelId: string,
+  { around, initial }: ConversationOptions = {},
+): ConversationView {
   const store = useChatStore();
-  const conversation = useMemo(() => new Conversation(store, channelId), [store, channelId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown first is given once
+  const conversation = useMemo(() => new Conversation(store, channelId, initial), [store, channelId]);
   useEffect(() => conversation.connect(around), [conversation, around]);
   return { ...actionsOf(conversation), ...useStore(conversation.state) };
 }

@@ -6,6 +6,7 @@ export {
   type ConversationOptions,
   type ConversationView,
   type InboxView,
+  type InboxViewOptions,
   type SearchView,
   useChat,
   useConnection,
@@ -18,8 +19,8 @@ export {
 export { ChatProvider, type ChatProviderProps, useChatStore } from "./provider";
 export type { ConversationState } from "./store/conversation";
 export type { Connection } from "./store/feed";
-export type { Around } from "./store/history";
-export type { InboxState } from "./store/inbox";
+export type { Around, InitialMessages } from "./store/history";
+export type { InboxOptions, InboxState, InitialChannels } from "./store/inbox";
 export type { Draft } from "./store/outbox";
 export type { SearchState } from "./store/search";
 export type { ShownMessage } from "./store/shown-message";

@@ -13,21 +13,33 @@ export interface ChatProviderProps extends ChatStoreOptions {
  *
  * @example <ChatProvider url="https://chat.example.com" token={getToken}>…</ChatProvider>
  */
-export function ChatProvider({ url, token, children }: ChatProviderProps) {
-  const current = useRef(token);
+export function ChatProvider({ children, url, ...options }: ChatProviderProps) {
+  const current = useRef(options);
   useEffect(() => {
-    current.current = token;
-  }, [token]);
+    current.current = options;
+  });
   const [{ store, of }, setStore] = useState(() => open(url, current));
   if (of !== url) setStore(open(url, current));
   useEffect(() => store.connect(), [store]);
   return <Context.Provider value={store}>{children}</Context.Provider>;
 }
 
-/** A token function that is made anew with each render does not change the connection. */
-function open(url: string, token: { readonly current: ChatStoreOptions["token"] }) {
-  const getToken = async () => (typeof token.current === "function" ? token.current() : token.current);
-  return { of: url, store: new ChatStore({ url, token: getToken }) };
+/** Functions that are made anew with each render do not change the connection. */
+function open(url: string, options: { readonly current: Omit<ChatStoreOptions, "url"> }) {
+  const { user, fetch, send } = options.current;
+  return {
+    of: url,
+    store: new ChatStore({
+      url,
+      user,
+      async token() {
+        const { token } = options.current;
+        return typeof token === "function" ? token() : token;
+      },
+      fetch: fetch && ((...request) => (options.current.fetch ?? fetch)(...request)),
+      send: send && ((...message) => (options.current.send ?? send)(...message)),
+    }),
+  };
 }
 
 /** The stores of the nearest `ChatProvider`. */

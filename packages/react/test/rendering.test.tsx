@@ -43,6 +43,58 @@ test("a server renders the empty state, and sends no request", () => {
   });
 });
 
+const time = { created_at: 1, updated_at: 1 };
+const kim = { user_id: "kim_01", name: "Kim", meta: {}, ...time };
+const message = {
+  message_id: "1-1",
+  channel_id: "lunch_01",
+  type: "text" as const,
+  user: kim,
+  content: "Noon?",
+  meta: {},
+  ...time,
+};
+const line = {
+  channel_id: "lunch_01",
+  name: "Lunch",
+  type: "group",
+  freeze: false,
+  total_message_count: 1,
+  total_file_count: 0,
+  meta: {},
+  joined_at: 1,
+  unread_count: 1,
+  mention_count: 0,
+  member_count: 2,
+  members: [{ ...kim, joined_at: 1 }],
+  last_message: message,
+  ...time,
+};
+function Read() {
+  const inbox = useInbox({ members: true, initial: { items: [line], nextCursor: "next" } });
+  const conversation = useConversation("lunch_01", { initial: { items: [message] } });
+  const [shown] = conversation.messages;
+  const names = inbox.channels[0]?.members?.map(({ name }) => name);
+  return (
+    <Fragment>
+      {JSON.stringify([
+        [inbox.state, names, inbox.unreadCount, inbox.hasMore],
+        [conversation.state, shown?.message, shown?.isOwn, conversation.hasOlder],
+        useMe()?.name,
+      ])}
+    </Fragment>
+  );
+}
+
+test("a server renders what it has read itself", () => {
+  const html = render(
+    <ChatProvider url="https://chat.example.com" token="ut_1" user={kim}>
+      <Read />
+    </ChatProvider>,
+  );
+  expect(JSON.parse(html)).toEqual([["ready", ["Kim"], 1, true], ["ready", message, true, false], "Kim"]);
+});
+
 test("a hook outside of the provider says what is missing", () => {
   expect(() => render(<Page />)).toThrow("There is no <ChatProvider> around this component.");
 });

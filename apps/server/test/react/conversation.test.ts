@@ -86,6 +86,72 @@ describe("what a user writes", () => {
     await expect.poll(() => textsOf(conversation)).toEqual(["deleted", "later"]);
   });
 
+  test("and is deleted before a reload stays deleted, although it is sent again", async () => {
+    stubSessionStorage();
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation, leave, close } = await openConversation(room, { gate });
+    const lost = gate.hold(/POST .*\/messages/);
+    conversation.send({ content: "Rude" });
+    await lost.arrived;
+    leave();
+    close();
+    const [message] = await admin.messages.list(room.channelId).toArray();
+    await admin.messages.delete(room.channelId, message?.message_id ?? "");
+    const { conversation: reloaded, store } = await openConversation(room);
+    await expect.poll(() => store.outbox.unsent.get()).toEqual([]);
+    expect(textsOf(reloaded)).toEqual(["deleted"]);
+    expect(await admin.messages.list(room.channelId).toArray()).toEqual([]);
+    lost.release();
+  });
+
+  test("is shown after a reload, also while the service cannot be reached", async () => {
+    stubSessionStorage();
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation, store, leave, close } = await openConversation(room, { gate });
+    const user = store.user.get();
+    gate.disconnect();
+    conversation.send({ content: "Later" });
+    leave();
+    close();
+    const down = new Gate();
+    const connect = down.disconnect();
+    const { store: again } = await openPage(room.kim, down, { user });
+    const reloaded = new Conversation(again, room.channelId);
+    onTestFinished(reloaded.connect());
+    expect(textsOf(reloaded)).toEqual(["Later (sending)"]);
+    connect();
+    await expect.poll(() => textsOf(reloaded)).toEqual(["Later"]);
+  });
+
+  test("on a page without HTTPS, where there is no `crypto.randomUUID`, is sent and marked as read", async () => {
+    const room = await createRoom();
+    await room.send("Noon?");
+    const { conversation, store } = await openConversation(room);
+    vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    conversation.send({ content: "Yes" });
+    conversation.markRead();
+    await expect.poll(() => textsOf(conversation)).toEqual(["Noon?", "Yes"]);
+    await expect.poll(async () => (await store.chat.users.unread(room.kim)).unread_count).toBe(0);
+  });
+
+  test("is sent as the application sends it, and has failed with what that throws", async () => {
+    const room = await createRoom();
+    const rejected = new Error("Not in this tone.");
+    const { conversation } = await openConversation(room, {
+      async send(channelId, message, options) {
+        if (message.type === "text" && message.content?.includes("!")) throw rejected;
+        return admin.messages.send(channelId, message, { idempotencyKey: options?.idempotencyKey });
+      },
+    });
+    for (const content of ["Now!", "Please"]) conversation.send({ content });
+    await expect.poll(() => textsOf(conversation)).toEqual(["Please", "Now! (failed)"]);
+    expect(conversation.state.get().messages.at(-1)?.error).toBe(rejected);
+    expect(await admin.messages.list(room.channelId).toArray()).toHaveLength(1);
+  });
+
   test("and is rejected has failed, stays, and can be sent again or discarded", async () => {
     const room = await createRoom();
     const { conversation } = await openConversation(room);
@@ -278,6 +344,69 @@ describe("what a user writes", () => {
 });
 
 describe("what others do", () => {
+  test("somebody who is removed and added again has no gap, and nothing that was deleted meanwhile", async () => {
+    const room = await createRoom();
+    const first = await room.send("A");
+    const { conversation, store } = await openConversation(room);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    await admin.channels.members.leave(room.channelId, room.kim);
+    for (const text of ["B", "C"]) await room.send(text);
+    await admin.messages.delete(room.channelId, first);
+    await expect.poll(() => conversation.state.get()).toMatchObject({ state: "failed", members: [] });
+    await admin.channels.members.join(room.channelId, room.kim);
+    await room.send("D");
+    await expect.poll(() => textsOf(conversation)).toEqual(["B", "C", "D"]);
+    await expect.poll(() => conversation.state.get().members).toHaveLength(2);
+  });
+
+  test.each(["participant", "manager"])(
+    "a page that was opened before its user became a %s shows the channel then",
+    async (role) => {
+      const room = await createRoom();
+      await room.send("Hello");
+      const lee = newId("lee");
+      await admin.users.create({ user_id: lee, name: "Lee" });
+      const { store } = await openPage(lee);
+      const conversation = new Conversation(store, room.channelId);
+      onTestFinished(conversation.connect());
+      await expect.poll(() => conversation.state.get().state).toBe("failed");
+      await expect.poll(() => store.connection.get().state).toBe("connected");
+      if (role === "manager") await admin.channels.managers.add(room.channelId, lee);
+      else await admin.channels.members.join(room.channelId, lee);
+      await expect.poll(() => textsOf(conversation)).toEqual(["Hello"]);
+      await expect.poll(() => conversation.state.get().members.length).toBeGreaterThan(1);
+    },
+  );
+
+  test("a channel that is created again shows nothing of the one before", async () => {
+    const room = await createRoom();
+    await room.send("old");
+    const gate = new Gate();
+    const { conversation, store } = await openConversation(room, { gate });
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    // The response to what was sent to the first channel comes when there is the second one.
+    const held = gate.hold(/POST .*\/messages/);
+    conversation.send({ content: "late" });
+    await held.arrived;
+    await admin.channels.delete(room.channelId);
+    await admin.channels.create({ channel_id: room.channelId, name: "New", members: [room.kim, room.park] });
+    await room.send("new");
+    await expect.poll(() => textsOf(conversation)[0]).toBe("new");
+    held.release();
+    await expect.poll(() => textsOf(conversation)).toEqual(["new"]);
+  });
+
+  test("messages of a deleted user are not those of a new one with its id", async () => {
+    const room = await createRoom();
+    await room.send("before", room.kim);
+    await admin.users.delete(room.kim);
+    await admin.users.create({ user_id: room.kim, name: "Another Kim" });
+    await admin.channels.members.join(room.channelId, room.kim);
+    await room.send("after", room.kim);
+    const { conversation } = await openConversation(room);
+    expect(conversation.state.get().messages.map(({ isOwn }) => isOwn)).toEqual([false, true]);
+  });
+
   test("an external_id that is the id of another message makes no key twice", async () => {
     const room = await createRoom();
     const first = await room.send("first");
@@ -309,6 +438,24 @@ describe("what others do", () => {
     await expect
       .poll(async () => (await admin.messages.readers(room.channelId, id)).readers.map(({ name }) => name))
       .toEqual(["Kim"]);
+  });
+
+  test("a mark whose request could not be made is an error of the page", async () => {
+    const room = await createRoom();
+    await room.send("Noon?");
+    const { conversation, store } = await openConversation(room);
+    const error = new TypeError("There is no such function.");
+    vi.spyOn(store.chat.channels.members, "markRead").mockRejectedValueOnce(error);
+    const listeners = process.listeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection");
+    const reported: unknown[] = [];
+    process.on("unhandledRejection", (reason) => reported.push(reason));
+    onTestFinished(() => {
+      process.removeAllListeners("unhandledRejection");
+      for (const listener of listeners) process.on("unhandledRejection", listener);
+    });
+    conversation.markRead();
+    await expect.poll(() => reported).toEqual([error]);
   });
 
   test("typing is shown for six seconds, or until their message, and is sent every three seconds at most", async () => {

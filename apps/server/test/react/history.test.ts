@@ -157,7 +157,7 @@ describe("the history of a channel", () => {
     await admin.messages.reactions.add(room.channelId, id, "👍", room.park);
     await held.arrived;
     await admin.messages.pin(room.channelId, id);
-    await expect.poll(() => shown()?.pinned_at).toBeDefined();
+    await room.send("The event of this message comes after that of the pin.");
     held.release();
     await expect.poll(() => shown()?.reactions).toHaveLength(1);
     await expect.poll(() => shown()?.pinned_at).toBeDefined();
@@ -345,6 +345,20 @@ describe("the history of a channel", () => {
     while (conversation.state.get().hasNewer) await conversation.loadNewer();
     const texts = () => textsOf(conversation).map((text) => text.replaceAll(".", ""));
     await expect.poll(texts).toEqual(["1", ...range(1, 40), "sent", "live"]);
+  });
+
+  test("imported messages that are older are shown in their places", async () => {
+    const room = await createRoom();
+    const since = Date.now() - 100_000;
+    await importMessages(room, 2, since);
+    const { conversation, store } = await openConversation(room);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const text = (content: string, created_at: number) =>
+      ({ user_id: room.park, type: "text", content, created_at }) as const;
+    await admin.imports.messages(room.channelId, [text("between", since + 500), text("first", since - 500)]);
+    await expect.poll(() => textsOf(conversation)).toEqual(["1", "between", "2"]);
+    await conversation.loadOlder();
+    expect(textsOf(conversation)).toEqual(["first", "1", "between", "2"]);
   });
 
   test("messages that are imported into an empty channel are all shown", async () => {

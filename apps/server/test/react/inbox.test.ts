@@ -55,6 +55,78 @@ describe("the inbox", () => {
     await expect.poll(() => inbox.state.get().channels.length).toBe(2);
   });
 
+  test("has lines without what was removed, and counts what was sent and deleted", async () => {
+    const room = await createRoom();
+    const { channelId, kim } = room;
+    await admin.channels.update(channelId, { name: "Lunch", profile_url: "https://example.com/a.png" });
+    const { inbox, store } = await openInbox(kim);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const line = () => inbox.state.get().channels[0];
+    const note = await admin.messages.send(channelId, { type: "system", content: "Hi", mentions: [kim] });
+    await room.send("later");
+    await admin.channels.members.markRead(channelId, kim, undefined);
+    const other = await admin.messages.send(channelId, { type: "system", content: "Hi", mentions: [kim] });
+    await admin.messages.send(channelId, { type: "system", content: "No mention" });
+    await expect.poll(line).toMatchObject({ mention_count: 1, unread_count: 0, total_message_count: 4 });
+    for (const { message_id } of [note, other]) await admin.messages.delete(channelId, message_id);
+    await expect.poll(() => line()?.mention_count).toBe(0);
+    expect(line()).toHaveProperty("profile_url");
+    await admin.channels.update(channelId, { name: "Lunch", profile_url: "" });
+    await expect.poll(line).not.toHaveProperty("profile_url");
+    const [expected] = await admin.users.channels(kim).toArray();
+    expect(line()).toEqual(expected);
+  });
+
+  test("has the participants of each channel for a page that shows them", async () => {
+    const room = await createRoom();
+    const { store, inbox } = await openInbox(room.kim);
+    expect(inbox.state.get().channels[0]).not.toHaveProperty("members");
+    onTestFinished(store.inbox.connect({ members: true }));
+    const names = () => inbox.state.get().channels[0]?.members?.map(({ name }) => name);
+    await expect.poll(names).toEqual(["Kim", "Park"]);
+    await admin.channels.members.leave(room.channelId, room.park);
+    await expect.poll(names).toEqual(["Kim"]);
+  });
+
+  test("shows as unread what came after a mark, whose response comes late, and what could not be marked", async () => {
+    const room = await createRoom();
+    await room.send("one");
+    const gate = new Gate();
+    const { store, conversation } = await openConversation(room, { gate });
+    onTestFinished(store.inbox.connect());
+    const unread = () => store.inbox.state.get().unreadCount;
+    await expect.poll(unread).toBe(1);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const held = gate.hold(/PUT .*\/read/);
+    conversation.markRead();
+    await held.arrived;
+    await room.send("two");
+    await expect.poll(unread).toBe(1);
+    held.release();
+    await wait(1_200);
+    expect(unread()).toBe(1);
+    gate.reject(/PUT .*\/read/, 403, "not_permitted");
+    await expect.poll(() => conversation.state.get().messages).toHaveLength(2);
+    conversation.markRead();
+    expect(unread()).toBe(0);
+    await expect.poll(unread).toBe(1);
+  });
+
+  test("reads a line that could not be read again while the chat is quiet", async () => {
+    const room = await createRoom();
+    const id = await room.send("one");
+    const gate = new Gate();
+    const { inbox, store } = await openInbox(room.kim, gate);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const allow = gate.reject(/GET .*channel_ids=/, 503, "unavailable");
+    await admin.messages.delete(room.channelId, id);
+    // More often than the client itself tries it.
+    await expect.poll(() => gate.count(/GET .*channel_ids=/)).toBeGreaterThan(3);
+    allow();
+    await expect.poll(() => inbox.state.get().unreadCount).toBe(0);
+    expect(inbox.state.get().channels[0]).not.toHaveProperty("last_message");
+  });
+
   test("counts a message once that is in a line and in an event", async () => {
     const room = await createRoom();
     await room.send("one");
@@ -122,6 +194,23 @@ describe("the inbox", () => {
     await expect.poll(() => inbox.state.get().unreadCount).toBe(41);
     await inbox.loadMore();
     expect(inbox.state.get()).toMatchObject({ hasMore: false, unreadCount: 41 });
+    const expected = await admin.users.channels(room.kim).toArray();
+    expect(inbox.state.get().channels.map(summaryOf)).toEqual(expected.map(summaryOf));
+  });
+
+  test("of more than a page has no line that belongs further down, and goes on there", async () => {
+    const room = await createRoom();
+    const channels = [room.channelId];
+    while (channels.length < 35) channels.push(await addChannel(room));
+    const { inbox, store } = await openInbox(room.kim);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const id = await room.send("It is read, and deleted.");
+    await expect.poll(() => inbox.state.get().channels[0]?.channel_id).toBe(room.channelId);
+    await admin.messages.delete(room.channelId, id);
+    await expect
+      .poll(() => inbox.state.get().channels.some(({ channel_id }) => channel_id === room.channelId))
+      .toBe(false);
+    await inbox.loadMore();
     const expected = await admin.users.channels(room.kim).toArray();
     expect(inbox.state.get().channels.map(summaryOf)).toEqual(expected.map(summaryOf));
   });
@@ -244,6 +333,25 @@ describe("the inbox", () => {
     search.search("   ");
     expect(search.state.get()).toMatchObject({ messages: [], isSearching: false });
     search.cancel();
+  });
+
+  test("a search shows nothing that is deleted, or in a channel that its user has left", async () => {
+    const room = await createRoom();
+    const other = await addChannel(room);
+    const id = await room.send("lunch one");
+    await room.send("lunch two");
+    await admin.messages.send(other, { user_id: room.park, type: "text", content: "lunch three" });
+    const { store } = await openPage(room.kim);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const search = new Search(store);
+    onTestFinished(() => search.cancel());
+    const texts = () =>
+      search.state.get().messages.map((message) => (message.type === "text" ? message.content : ""));
+    search.search("lunch");
+    await expect.poll(texts).toEqual(["lunch three", "lunch two", "lunch one"]);
+    await admin.messages.delete(room.channelId, id);
+    await admin.channels.members.leave(other, room.kim);
+    await expect.poll(texts).toEqual(["lunch two"]);
   });
 
   test("a search that could not be continued can be, later", async () => {

@@ -1,5 +1,5 @@
 import type { ChatClient } from "@madang/client";
-import { ChatStore, Conversation } from "@madang/react/store";
+import { ChatStore, type ChatStoreOptions, Conversation } from "@madang/react/store";
 import { afterAll, beforeAll, onTestFinished, vi } from "vitest";
 import { chatWith } from "./chat";
 import { Gate } from "./gate";
@@ -61,32 +61,29 @@ export async function importMessages(
   return admin.imports.messages(channelId, messages);
 }
 
+/** What a page may know besides its user. */
+type PageOptions = Pick<ChatStoreOptions, "user" | "send">;
+
 /** A page of a user. It is closed after the test. */
-export async function openPage(userId: string, gate = new Gate()) {
-  const token = async () => admin.users.createToken(userId);
-  const store = createStoreWith(gate, token);
+export async function openPage(userId: string, gate = new Gate(), options: PageOptions = {}) {
+  const token = () => admin.users.createToken(userId);
+  const store = new ChatStore({ url: server.url, token, fetch: gate.fetch, ...options });
   const close = store.connect();
   onTestFinished(close);
   return { store, gate, close };
 }
 
-/** The stores use the `fetch` of the page. */
-function createStoreWith(gate: Gate, token: () => Promise<{ token: string }>): ChatStore {
-  const real = globalThis.fetch;
-  globalThis.fetch = gate.fetch as unknown as typeof fetch;
-  try {
-    return new ChatStore({ url: server.url, token });
-  } finally {
-    globalThis.fetch = real;
-  }
-}
-
 /** A page with a conversation, once its first messages are there. */
 export async function openConversation(
   { channelId, kim }: Room,
-  { as = kim, gate = new Gate(), around }: { as?: string; gate?: Gate; around?: string | number } = {},
+  {
+    as = kim,
+    gate = new Gate(),
+    around,
+    ...options
+  }: PageOptions & { as?: string; gate?: Gate; around?: string | number } = {},
 ) {
-  const page = await openPage(as, gate);
+  const page = await openPage(as, gate, options);
   const conversation = new Conversation(page.store, channelId);
   const leave = conversation.connect(around);
   onTestFinished(leave);

@@ -1,8 +1,8 @@
-import { ChatClient, type TokenFunction, type User } from "@madang/client";
+import { ChatClient, type Fetch, type Messages, type TokenFunction, type User } from "@madang/client";
 import { type Connection, Feed, patient } from "./feed";
 import { Inbox } from "./inbox";
 import { Outbox } from "./outbox";
-import { createStore, type Store } from "./store";
+import { createStore, type Store, type WritableStore } from "./store";
 
 /** Where the service is, and who the user is. */
 export interface ChatStoreOptions {
@@ -10,6 +10,16 @@ export interface ChatStoreOptions {
   readonly url: string;
   /** The token of the user, or a function that gets one from your application, as `users.createToken` returned it. */
   readonly token: string | TokenFunction;
+  /** The user, if the page knows it, as `users.get` returned it: shown until the service has said it, with what it has not sent yet. */
+  readonly user?: User | undefined;
+  /** The `fetch` to use. Default: the global one. */
+  readonly fetch?: Fetch | undefined;
+  /**
+   * Sends a message and returns it as it is stored, for an application that checks texts on its own server first. Pass `external_id` and the
+   * idempotency key of `options` on: they make it be stored once, however often it is sent. A message has failed with what it throws.
+   * Default: `chat.messages.send`.
+   */
+  readonly send?: Messages["send"] | undefined;
 }
 
 /** The chat of a user on a page: one connection for everything that the page shows. */
@@ -23,23 +33,26 @@ export class ChatStore {
   /** The channels of the user. */
   readonly inbox: Inbox;
   readonly #url: string;
-  readonly #user = createStore<User | undefined>(undefined);
+  readonly #user: WritableStore<User | undefined>;
   #controller = new AbortController();
 
-  /** @param options The address of the service, and the token of the user. */
-  constructor({ url, token }: ChatStoreOptions) {
+  /** @param options The address of the service, the token of the user, and how to reach the service. */
+  constructor({ url, token, user, fetch, send }: ChatStoreOptions) {
     this.#url = url;
-    this.chat = new ChatClient({ baseUrl: url, token });
+    this.#user = createStore(user);
+    this.chat = new ChatClient({ baseUrl: url, token, fetch });
     this.feed = new Feed(this.chat);
-    this.outbox = new Outbox(this.chat);
+    this.outbox = new Outbox(this.chat, send);
     this.inbox = new Inbox(this);
     this.feed.subscribe({
       onEvent: (event) => {
+        if (event.type === "message.deleted" || event.type === "channel.deleted")
+          this.outbox.noteDeletion(event.channel_id);
         const id = this.#user.get()?.user_id;
         if (event.type === "user.updated" && event.user_id === id && event.data.user)
           this.#user.set(event.data.user);
       },
-      onReset: () => undefined,
+      onReset: () => this.outbox.noteDeletion(),
     });
   }
 
@@ -57,6 +70,8 @@ export class ChatStore {
   readonly connect = (): (() => void) => {
     const controller = new AbortController();
     this.#controller = controller;
+    const user = this.#user.get();
+    if (user !== undefined) this.outbox.restore(user.user_id);
     void this.#run(controller);
     return () => controller.abort();
   };

@@ -1,7 +1,7 @@
-import type { Message, Participant, User } from "@madang/client";
+import { isChatError, type Message, type Participant, type User } from "@madang/client";
 import type { ChatStore } from "./chat-store";
 import type { FeedEvent } from "./feed";
-import { type Around, History, type HistoryState } from "./history";
+import { type Around, History, type HistoryState, type InitialMessages } from "./history";
 import { Members, readersOf } from "./members";
 import type { Draft } from "./outbox";
 import { compareIds } from "./position";
@@ -58,19 +58,22 @@ export class Conversation {
   /** The newest message that the user has seen, and that which is marked. */
   #seen: string | undefined;
   #marked: string | undefined;
+  #isConnected = false;
   readonly #mark = throttle(markMs, () => void this.#sendMark());
 
   /**
    * @param store The chat of the user.
    * @param channelId The channel.
+   * @param initial The newest messages, to be shown until they are read, as on a server.
    */
-  constructor(store: ChatStore, channelId: string) {
+  constructor(store: ChatStore, channelId: string, initial?: InitialMessages) {
     this.#store = store;
     this.#channelId = channelId;
     const { chat, feed } = store;
-    this.#history = new History(chat, channelId, feed, () => this.#userId);
+    this.#history = new History(chat, channelId, feed, () => this.#userId, initial);
     this.#members = new Members(chat, channelId, feed);
     this.#typing = new Typing(chat, channelId);
+    this.#update();
   }
 
   get state(): Store<ConversationState> {
@@ -88,32 +91,34 @@ export class Conversation {
    */
   readonly connect = (around?: Around): (() => void) => {
     const { feed, outbox } = this.#store;
-    const controller = new AbortController();
-    const { signal } = controller;
     const update = () => this.#update();
-    const read = () => this.#members.read(signal);
+    const read = () => this.#members.read();
     const leave = [
       feed.subscribe({ onEvent: (event) => this.#take(event), onReset: read }),
       feed.connection.subscribe(() => {
         if (feed.connection.get().state !== "connected") return;
-        this.#members.readMissing(signal);
+        this.#members.retry();
         this.#mark();
       }),
-      outbox.onSent((message) => {
-        if (message.channel_id === this.#channelId) this.#history.put(message);
+      outbox.onSent((message, isDeleted) => {
+        if (message.channel_id !== this.#channelId) return;
+        if (isDeleted) this.#history.markDeleted(message.message_id);
+        this.#history.put(message);
       }),
       ...[this.#history.state, this.#members.list, this.#typing.userIds, outbox.unsent, this.#store.user].map(
         (store) => store.subscribe(update),
       ),
       this.#history.connect(around),
     ];
+    this.#isConnected = true;
     read();
     update();
     const sendMark = () => this.#mark();
     globalThis.document?.addEventListener("visibilitychange", sendMark);
     return () => {
-      controller.abort();
+      this.#isConnected = false;
       for (const stop of leave) stop();
+      this.#members.close();
       globalThis.document?.removeEventListener("visibilitychange", sendMark);
       this.#typing.clear();
       this.#mark.cancel();
@@ -197,8 +202,12 @@ export class Conversation {
 
   #take(event: FeedEvent): void {
     if (!("channel_id" in event) || event.channel_id !== this.#channelId) return;
-    this.#members.take(event);
-    if (!("user_id" in event) || event.user_id !== this.#userId) this.#typing.take(event);
+    const isOwn = "user_id" in event && event.user_id === this.#userId;
+    // What happened between two roles came with no event.
+    if (event.type === "channel.deleted" || (isOwn && /^(member\.(joined|left)|manager\.)/.test(event.type)))
+      this.#members.read();
+    else this.#members.take(event);
+    if (!isOwn) this.#typing.take(event);
   }
 
   async #sendMark(): Promise<void> {
@@ -208,13 +217,18 @@ export class Conversation {
       return;
     const previous = this.#marked;
     this.#marked = seen;
-    inbox.takeMark(this.#channelId, seen);
+    inbox.takeMark(this.#channelId, seen, false);
     try {
-      const { unread_count } = await chat.channels.members.markRead(this.#channelId, userId, seen);
-      inbox.takeMark(this.#channelId, seen, unread_count);
-    } catch {
-      // The next message, the next look at the page, or the next connection marks it again.
+      const { read_message_id } = await chat.channels.members.markRead(this.#channelId, userId, seen);
+      // What it leaves unread comes with its event: the response may be older than what happened since. Without the message, the
+      // mark is at one before it, and there may be no event.
+      if (read_message_id !== seen) inbox.refresh(this.#channelId);
+    } catch (error) {
       if (this.#marked === seen) this.#marked = previous;
+      inbox.refresh(this.#channelId);
+      if (!isChatError(error)) throw error;
+      // Otherwise the next message, the next look at the page, or the next connection marks it again.
+      if (error.retryable && this.#isConnected) this.#mark();
     }
   }
 
@@ -254,7 +268,12 @@ export class Conversation {
 
   /** One's own message keeps the key from before it was stored. The `external_id` of another may be any text, also the id of a message. */
   #identify(message: Message): Pick<ShownMessage, "key" | "isOwn"> {
-    const isOwn = message.type !== "system" && message.user.user_id === this.#userId;
+    const me = this.#store.user.get();
+    // A deleted user had the same id, if it was created at another time.
+    const isOwn =
+      message.type !== "system" &&
+      message.user.user_id === me?.user_id &&
+      message.user.created_at === me.created_at;
     return { key: (isOwn && message.external_id) || message.message_id, isOwn };
   }
 

@@ -8,7 +8,7 @@ import {
 import type { Feed, FeedEvent } from "./feed";
 import { compareMessages } from "./position";
 import { createStore, type Store } from "./store";
-import { throttle } from "./throttle";
+import { once, type Reading, WorkQueue } from "./work-queue";
 
 /** A stored message. One that is deleted while it is shown stays as a mark. */
 export interface StoredMessage {
@@ -18,6 +18,12 @@ export interface StoredMessage {
 
 /** Where to open a history: at the message with this id, or at a time in milliseconds since the Unix epoch, such as the beginning of a day. */
 export type Around = string | number;
+
+/** The newest messages of a channel, as a page of `chat.messages.list` has them: newest first. */
+export interface InitialMessages {
+  readonly items: readonly Message[];
+  readonly nextCursor?: string | undefined;
+}
 
 /** A part of the history of a channel. */
 export interface HistoryState {
@@ -52,12 +58,13 @@ const unopened: HistoryState = {
 };
 
 const pageSize = 50;
+const maxPageSize = 100;
 /** How many messages are kept. Those on the other end are dropped, so that a page stays fast however far its reader scrolls. */
 const maxMessages = 400;
 /** How many may follow live before the oldest are dropped: a reader further up keeps what is on the screen. */
 const maxLiveMessages = 800;
-const idsPerRequest = 50;
-const refreshMs = 1_000;
+/** Among what is read again: all messages that are shown, after those that come with no event of their own. */
+const all = "all";
 
 /** A part of the history of a channel that grows in both directions and follows what happens. */
 export class History {
@@ -66,30 +73,22 @@ export class History {
   readonly #feed: Feed;
   readonly #findUserId: () => string | undefined;
   readonly #state = createStore(unopened);
-  #controller = new AbortController();
   /** Oldest first. Absent until the first page is there. */
   #messages: StoredMessage[] | undefined;
   /** A response to a send may come after the event of its deletion. */
   readonly #deleted = new Set<string>();
+  /** Messages until then were those of a channel that is deleted, and of which another one has the id now. */
+  #deletedUntil = 0;
   /** The texts of messages that are being written, by id: they may arrive before the message itself. */
   readonly #growing = new Map<string, string>();
-  /** Messages that are read again, by id. */
-  readonly #stale = new Set<string>();
-  readonly #refreshStale = throttle(refreshMs, () => {
-    this.#reading = this.#reading.then(() => this.#readStale());
-  });
-  /** The ids that the running request asks for, without those whose response will be too old. */
-  #asked = new Set<string>();
-  /** One after the other: a response does not replace a newer one. */
-  #reading: Promise<void> = Promise.resolve();
   /** The last change of the reactions to a message, by its id, until it is sent. */
   readonly #reacting = new Map<string, Promise<unknown>>();
-  /** Loads and events, one after the other: each continues from what the one before has left. */
-  #work: Promise<void> = Promise.resolve();
+  /** Loads and events, and which messages are read again, by id. */
+  readonly #queue = new WorkQueue((ids, reading) => this.#readAgain(ids, reading));
   /** Which loads wait or run. */
   readonly #loading = new Set<"older" | "newer">();
-  /** Counts the openings: what an earlier one fetched is not shown any more. */
-  #opening = 0;
+  #isOpening = false;
+  #openings = 0;
   #around: Around | undefined;
 
   /**
@@ -97,17 +96,22 @@ export class History {
    * @param channelId The channel.
    * @param feed The events of the channel, or of all channels.
    * @param findUserId Whose reactions have `own`. It is asked once the feed has started.
+   * @param initial The newest messages, to be shown until they are read.
    */
   constructor(
     chat: ChatClient,
     channelId: string,
     feed: Feed,
     findUserId: () => string | undefined = () => undefined,
+    initial?: InitialMessages,
   ) {
     this.#chat = chat;
     this.#channelId = channelId;
     this.#feed = feed;
     this.#findUserId = findUserId;
+    if (initial === undefined) return;
+    this.#messages = toStored(initial);
+    this.#set({ hasOlder: initial.nextCursor !== undefined });
   }
 
   get state(): Store<HistoryState> {
@@ -116,22 +120,18 @@ export class History {
 
   /** Opens the history and follows what happens, until the returned function is called. */
   connect(around?: Around): () => void {
-    const controller = new AbortController();
-    this.#controller = controller;
     const unsubscribe = this.#feed.subscribe({
       onEvent: (event) => this.#take(event),
-      onReset: () =>
-        void this.open(this.#messages === undefined || this.state.get().hasNewer ? this.#around : undefined),
+      onReset: () => this.#reopen(),
     });
     const unwatch = this.#feed.connection.subscribe(() => {
       if (this.#feed.connection.get().state === "connected") this.#resume();
     });
     void this.open(around);
     return () => {
-      controller.abort();
       unsubscribe();
       unwatch();
-      this.#refreshStale.cancel();
+      this.#queue.close();
     };
   }
 
@@ -139,44 +139,53 @@ export class History {
    * Shows the newest messages, or those around a message or a time. A deleted message still has its position in the history; with
    * what is not the id of a message, the newest messages are shown.
    */
-  async open(around?: Around): Promise<void> {
-    const opening = ++this.#opening;
+  open(around?: Around): Promise<void> {
     this.#around = around;
     this.#loading.clear();
-    this.#work = this.#open(around, opening);
-    await this.#work;
+    this.#isOpening = true;
+    return this.#queue.restart((isCurrent) => this.#open(around, isCurrent));
   }
 
-  async #open(around: Around | undefined, opening: number): Promise<void> {
+  /** Reads everything again: events were missed. A reader who was at the end is there again. */
+  #reopen(): void {
+    void this.open(this.#messages === undefined || this.state.get().hasNewer ? this.#around : undefined);
+  }
+
+  async #open(around: Around | undefined, isCurrent: () => boolean): Promise<void> {
+    const { signal } = this.#queue;
     try {
       await this.#feed.started;
       const found = around === undefined ? undefined : await this.#listAround(around);
       const page = found ?? (await this.#list({}));
-      if (opening !== this.#opening) return;
+      if (!isCurrent()) return;
       this.#messages = toStored(page);
       this.#set({
-        opening,
+        opening: ++this.#openings,
         position: found && findPosition(found, around ?? ""),
         hasOlder: page.nextCursor !== undefined,
         hasNewer: found !== undefined,
         error: undefined,
         loadErrors: {},
       });
-      void this.#loadRepliedTo();
+      this.#queue.noteSuccess();
+      // What they reply to may have changed as well.
+      for (const id of this.#listQuotes()) this.#queue.refresh(id);
     } catch (error) {
-      if (opening !== this.#opening || this.#controller.signal.aborted) return;
+      if (signal.aborted || !isCurrent()) return;
       this.#messages = undefined;
       this.#set({ error, loadErrors: {} });
+      this.#queue.repeatLater(error, () => this.retry());
     }
+    this.#isOpening = false;
   }
 
   /** Adds what came before the oldest message that is shown. Until that is done, further calls have no effect. */
   loadOlder(): Promise<void> {
-    return this.#load("older", async (opening) => {
+    return this.#load("older", async (isCurrent) => {
       const before = this.#messages?.[0]?.message.message_id;
       if (before === undefined) return;
       const page = await this.#list({ before });
-      if (opening !== this.#opening) return;
+      if (!isCurrent()) return;
       const messages = [...toStored(page), ...(this.#messages ?? [])];
       const isCut = messages.length > maxMessages;
       this.#messages = messages.slice(0, maxMessages);
@@ -186,20 +195,20 @@ export class History {
 
   /** Adds what came after the newest message that is shown. Until that is done, further calls have no effect. */
   loadNewer(): Promise<void> {
-    return this.#load("newer", async (opening) => {
+    return this.#load("newer", async (isCurrent) => {
       let newest = this.#messages?.at(-1)?.message;
       let count: number;
       try {
         do {
           const page = await this.#list(newest === undefined ? {} : { after: newest.message_id });
-          if (opening !== this.#opening) return;
+          if (!isCurrent()) return;
           this.#messages = withPage(this.#messages ?? [], page);
           count = page.items.length;
           newest = page.items[0] ?? newest;
           // A page of large messages is short, and only an empty one is the end.
         } while (count > 0 && count < pageSize);
       } catch (error) {
-        if (opening !== this.#opening) return;
+        if (!isCurrent()) return;
         // What was sent meanwhile would follow a gap.
         this.#messages = upTo(newest, this.#messages);
         this.#set({ hasNewer: true });
@@ -211,20 +220,23 @@ export class History {
     });
   }
 
-  #load(end: "older" | "newer", load: (opening: number) => Promise<void>): Promise<void> {
-    if (this.#messages === undefined || this.#loading.has(end)) return this.#work;
+  #load(end: "older" | "newer", load: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
+    if (this.#messages === undefined || this.#loading.has(end)) return this.#queue.add(() => undefined);
     this.#loading.add(end);
-    return this.#enqueue(async (opening) => {
+    const { signal } = this.#queue;
+    return this.#queue.add(async (isCurrent) => {
       try {
-        await load(opening);
-        if (opening !== this.#opening) return;
+        await load(isCurrent);
+        if (!isCurrent()) return;
         this.#set(this.#loadErrorAt(end, undefined));
-        void this.#loadRepliedTo();
+        this.#queue.noteSuccess();
+        this.#readQuotes();
       } catch (error) {
-        if (opening === this.#opening && !this.#controller.signal.aborted)
-          this.#set(this.#loadErrorAt(end, error));
+        if (signal.aborted || !isCurrent()) return;
+        this.#set(this.#loadErrorAt(end, error));
+        this.#queue.repeatLater(error, () => this.retry());
       }
-      if (opening === this.#opening) this.#loading.delete(end);
+      this.#loading.delete(end);
     });
   }
 
@@ -235,7 +247,6 @@ export class History {
   /** After a lost connection: what was appended meanwhile comes with no event, and what could not be read again still waits. */
   #resume(): void {
     this.retry();
-    if (this.#stale.size > 0) this.#refreshStale();
     for (const { message } of this.#messages ?? []) if (isWritten(message)) this.refresh(message.message_id);
   }
 
@@ -245,6 +256,7 @@ export class History {
     if (error !== undefined) void this.open(this.#around);
     if (loadErrors.older !== undefined) void this.loadOlder();
     if (loadErrors.newer !== undefined) void this.loadNewer();
+    this.#queue.retry();
   }
 
   /** Shows a message as a response has it: it was sent or changed here. */
@@ -252,7 +264,7 @@ export class History {
     this.#growing.delete(message.message_id);
     this.#show(message);
     // A page that is being loaded may be older than the response.
-    void this.#enqueue(() => this.#show(message));
+    void this.#queue.add(() => this.#show(message));
   }
 
   /** A response says nothing of one's own reactions, and may be older than what was read since. */
@@ -289,28 +301,27 @@ export class History {
       await sent;
     } finally {
       if (this.#reacting.get(messageId) === sent) this.#reacting.delete(messageId);
-      this.#asked.delete(messageId);
+      this.#queue.outdate(messageId);
       this.refresh(messageId);
     }
   }
 
   /** Reads a message again, together with others: an event does not say how often it has a reaction, and whose they are. */
   refresh(messageId: string): void {
-    if (!this.#messages?.some(({ message }) => message.message_id === messageId)) return;
-    this.#stale.add(messageId);
-    this.#refreshStale();
+    if (this.#isShown(messageId)) this.#queue.refresh(messageId);
   }
 
-  #enqueue(work: (opening: number) => Promise<void> | void): Promise<void> {
-    const opening = this.#opening;
-    this.#work = this.#work.then(() => (opening === this.#opening ? work(opening) : undefined));
-    return this.#work;
+  #isShown(messageId: string): boolean {
+    return this.#messages?.some(({ message }) => message.message_id === messageId) === true;
   }
 
-  #take(event: FeedEvent): void {
+  #take(event: FeedEvent) {
     if (!("channel_id" in event) || event.channel_id !== this.#channelId) return;
-    if (event.type === "message.appended") this.#grow(event);
-    else void this.#enqueue(() => this.#apply(event));
+    if (event.type === "message.appended") return this.#grow(event);
+    // At once: what is read anew drops the events that wait.
+    if (event.type === "message.deleted") this.#deleted.add(event.data.message_id);
+    if (event.type === "channel.deleted") this.#deletedUntil = event.created_at;
+    void this.#queue.add(() => this.#apply(event));
   }
 
   #apply(event: FeedEvent) {
@@ -323,9 +334,19 @@ export class History {
         return;
       }
       case "messages.imported":
-        // An empty history has no message after which others could come.
-        if (this.#messages?.length === 0) void this.open();
-        else if (!this.#state.get().hasNewer) void this.loadNewer();
+        return this.#queue.refresh(all);
+      case "channel.deleted":
+        return this.#reopen();
+      case "member.joined":
+      case "member.left":
+      case "manager.removed":
+        // What happened between two roles came with no event. Without a role, nothing can be read.
+        if (event.user_id === this.#findUserId()) this.#reopen();
+        return;
+      case "manager.added":
+        // A participant has missed nothing.
+        if (event.user_id === this.#findUserId() && (this.#messages === undefined || this.#isOpening))
+          this.#reopen();
         return;
       case "message.updated":
       case "message.pinned":
@@ -337,8 +358,6 @@ export class History {
           ...shown,
           message: withReactions(message, shown.message.reactions),
         }));
-        // A pin does not move `updated_at`: what is being read may be from before it.
-        if (this.#asked.delete(message.message_id)) this.refresh(message.message_id);
         return;
       }
       case "message.deleted": {
@@ -346,6 +365,10 @@ export class History {
         const shown = this.#messages?.find(({ message }) => message.message_id === id);
         this.markDeleted(id);
         if (shown) this.#refreshParent(shown.message);
+        // It may have been a reply to any of them. Without newer messages, it was older than all of them.
+        else if (this.#state.get().hasNewer)
+          for (const { message } of this.#messages ?? [])
+            if (message.reply_count !== undefined) this.refresh(message.message_id);
         return;
       }
       case "reaction.added":
@@ -354,10 +377,7 @@ export class History {
     }
   }
 
-  /**
-   * What a message replies to has another number of replies now. It stays as it was after an import, and after a reply is deleted that
-   * is not shown: the events do not say what was replied to.
-   */
+  /** What a message replies to has another number of replies now. */
   #refreshParent({ reply_to: parentId }: Message): void {
     if (parentId !== undefined) this.refresh(parentId);
   }
@@ -367,8 +387,8 @@ export class History {
     const { hasNewer, hasOlder } = this.#state.get();
     const messages = this.#messages;
     const { message_id: id } = message;
-    if (messages === undefined || hasNewer || messages.some((shown) => shown.message.message_id === id))
-      return;
+    if (messages === undefined || hasNewer || this.#isShown(id)) return;
+    if (message.created_at <= this.#deletedUntil) return;
     const index = messages.findLastIndex((shown) => compareMessages(shown.message, message) < 0);
     if (index === -1 && hasOlder) return;
     const isDeleted = this.#deleted.has(id);
@@ -377,7 +397,7 @@ export class History {
     this.#messages = isCut ? added.slice(-maxMessages) : added;
     this.#set(isCut ? { hasOlder: true } : {});
     if (message.reactions !== undefined) this.refresh(id);
-    void this.#loadRepliedTo();
+    this.#readQuotes();
   }
 
   #grow({ data, content }: ReceivedAppend): void {
@@ -385,37 +405,66 @@ export class History {
     this.#set({});
   }
 
-  /** Counts of reactions that are added up could count one twice, so they are read. */
-  async #readStale(): Promise<void> {
-    const ids = [...this.#stale];
-    this.#stale.clear();
-    this.#asked = new Set(ids);
-    const found = await this.#find(ids).catch(() => undefined);
-    // The next change, or the next connection, tries again what has failed.
-    if (found === undefined) for (const id of ids) this.#stale.add(id);
+  /** Counts of reactions that are added up could count one twice, so they are read; and without its quote, a reply only says that it is one. */
+  async #readAgain(ids: readonly string[], { isCurrent, isFresh }: Reading): Promise<void> {
+    if (ids.includes(all)) await this.#tryAll(isCurrent);
+    const quotes = this.#listQuotes();
+    const wanted = ids.filter((id) => quotes.has(id) || this.#isShown(id));
+    if (wanted.length === 0) return;
+    const found = await this.#find(wanted);
+    if (!isCurrent()) return;
+    const repliedTo = new Map(this.#state.get().repliedTo);
+    for (const id of wanted) if (quotes.has(id)) repliedTo.set(id, found.get(id));
+    this.#set({ repliedTo });
     // One that is not found was deleted, which another event says.
-    for (const [id, message] of found ?? [])
-      if (this.#asked.has(id) && !this.#reacting.has(id))
-        this.#change(id, (shown) => ({ ...shown, message }));
-    this.#asked.clear();
+    for (const [id, message] of found)
+      if (isFresh(id) && !this.#reacting.has(id)) this.#change(id, (shown) => ({ ...shown, message }));
   }
 
-  /** Without it, a reply only says that it is one. */
-  async #loadRepliedTo(): Promise<void> {
-    const messages = this.#messages ?? [];
-    const known = new Set([
-      ...this.#state.get().repliedTo.keys(),
-      ...messages.map(({ message }) => message.message_id),
-    ]);
-    const wanted = new Set(
-      messages.flatMap(({ message }) => message.reply_to ?? []).filter((id) => !known.has(id)),
+  async #tryAll(isCurrent: () => boolean): Promise<void> {
+    try {
+      await this.#readAll(isCurrent);
+      if (isCurrent()) this.#set(this.#loadErrorAt("newer", undefined));
+    } catch (error) {
+      if (isCurrent()) this.#set(this.#loadErrorAt("newer", error));
+      throw error;
+    }
+  }
+
+  /** What was imported may stand between any messages, and before them. */
+  async #readAll(isCurrent: () => boolean): Promise<void> {
+    const [oldest, newest] = [this.#messages?.at(0)?.message, this.#messages?.at(-1)?.message];
+    // An empty history has no message after which others could come.
+    if (oldest === undefined || newest === undefined) return this.#reopen();
+    const { hasNewer } = this.#state.get();
+    const read: StoredMessage[] = [];
+    for (let after: Message | undefined = oldest; after !== undefined; ) {
+      const { items } = await this.#list({ after: after.message_id, pageSize: maxPageSize });
+      if (!isCurrent()) return;
+      read.push(...toStored({ items }));
+      after = hasNewer && items[0] && compareMessages(items[0], newest) >= 0 ? undefined : items[0];
+    }
+    const added = read.filter(({ message }) => !this.#isShown(message.message_id));
+    const messages = [...(this.#messages ?? []), ...(hasNewer ? upTo(newest, added) : added)].sort(
+      (one, other) => compareMessages(one.message, other.message),
     );
-    if (wanted.size === 0) return;
-    const found = await this.#find([...wanted]).catch(() => undefined);
-    if (found === undefined) return;
-    const repliedTo = new Map(this.#state.get().repliedTo);
-    for (const id of wanted) repliedTo.set(id, found.get(id));
-    this.#set({ repliedTo });
+    this.#messages = messages.length > maxLiveMessages ? messages.slice(-maxMessages) : messages;
+    this.#set({ hasOlder: true });
+    for (const message of [oldest, ...read.map((one) => one.message)])
+      if (message.reply_count !== undefined || message === oldest) this.refresh(message.message_id);
+    this.#readQuotes();
+  }
+
+  /** What messages reply to that is not shown itself. */
+  #listQuotes(): ReadonlySet<string> {
+    const messages = this.#messages ?? [];
+    const shown = new Set(messages.map(({ message }) => message.message_id));
+    return new Set(messages.flatMap(({ message }) => message.reply_to ?? []).filter((id) => !shown.has(id)));
+  }
+
+  #readQuotes(): void {
+    const { repliedTo } = this.#state.get();
+    for (const id of this.#listQuotes()) if (!repliedTo.has(id)) this.#queue.refresh(id);
   }
 
   /** Changes a message wherever it is shown. Returns whether it is in the history. */
@@ -450,7 +499,7 @@ export class History {
   }
 
   #list(range: Parameters<ChatClient["messages"]["list"]>[1]): Promise<MessageListPage> {
-    const { signal } = this.#controller;
+    const { signal } = this.#queue;
     return this.#chat.messages
       .list(this.#channelId, { pageSize, ...this.#view, ...range }, { signal })
       .firstPage();
@@ -458,14 +507,13 @@ export class History {
 
   /** Messages by id. */
   async #find(ids: readonly string[]): Promise<Map<string, Message>> {
-    const { signal } = this.#controller;
-    const found = new Map<string, Message>();
-    for (let start = 0; start < ids.length; start += idsPerRequest) {
-      const range = { message_ids: ids.slice(start, start + idsPerRequest), ...this.#view };
-      for await (const message of this.#chat.messages.list(this.#channelId, range, { signal }))
-        found.set(message.message_id, message);
-    }
-    return found;
+    const { signal } = this.#queue;
+    const list = this.#chat.messages.list(
+      this.#channelId,
+      { message_ids: ids, ...this.#view },
+      { signal, ...once },
+    );
+    return new Map((await list.toArray()).map((message) => [message.message_id, message]));
   }
 
   get #view() {
@@ -494,7 +542,7 @@ export class History {
 
 const isWritten = (message: Message) => message.type !== "file" && message.state === "streaming";
 
-const toStored = ({ items }: MessageListPage): StoredMessage[] =>
+const toStored = ({ items }: InitialMessages): StoredMessage[] =>
   items.map((message) => ({ message, isDeleted: false })).reverse();
 
 /** With the next page. What was sent meanwhile may be in it, or, unless the page is short, follow a gap. */

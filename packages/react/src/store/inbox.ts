@@ -1,9 +1,9 @@
-import type { ChatClient, Message, Page, Pager, User, UserChannel } from "@madang/client";
+import type { CallOptions, ChatClient, Message, Page, Pager, User, UserChannel } from "@madang/client";
 import type { Feed, FeedEvent } from "./feed";
-import type { Outbox } from "./outbox";
 import { compareIds, compareMessages } from "./position";
 import { createStore, type Store } from "./store";
 import { throttle } from "./throttle";
+import { once, type Reading, WorkQueue } from "./work-queue";
 
 /** The channels of the user, by last activity. */
 export interface InboxState {
@@ -19,15 +19,25 @@ export interface InboxState {
 }
 
 const pageSize = 30;
-const idsPerRequest = 50;
 const refreshMs = 1_000;
 const maxCount = 100;
+
+/** How to read the inbox. */
+export interface InboxOptions {
+  /** Whether each channel has its first 10 participants, for lists of one-to-one channels. */
+  readonly members?: boolean | undefined;
+}
+
+/** The first page of `chat.users.channels`. */
+export interface InitialChannels {
+  readonly items: readonly UserChannel[];
+  readonly nextCursor?: string | undefined;
+}
 
 /** What an inbox needs of the chat of its user. */
 export interface InboxSource {
   readonly chat: ChatClient;
   readonly feed: Feed;
-  readonly outbox: Outbox;
   readonly user: Store<User | undefined>;
 }
 
@@ -41,17 +51,16 @@ export class Inbox {
     state: "loading",
     error: undefined,
   });
-  #controller = new AbortController();
   #cursor: string | undefined;
-  /** Channels whose lines are read again, by id. */
-  readonly #stale = new Set<string>();
-  readonly #refreshStale = throttle(refreshMs, () => void this.#enqueue(() => this.#readStale()));
+  /** The activity of the last channel of the pages so far: channels further down come with their page. */
+  #end = Number.NEGATIVE_INFINITY;
+  #hasMembers = false;
+  /** Reads and events, and which lines are read again, by the id of their channel. */
+  readonly #queue = new WorkQueue((ids, reading) => this.#readAgain(ids, reading));
   /** The unread messages of all channels, as the service counted them and lines have changed since. Needed while there are more pages. */
   #total = 0;
   readonly #readTotal = throttle(refreshMs, () => void this.#fetchTotal());
   #isReadingTotal = false;
-  /** Reads and events, one after the other. */
-  #work: Promise<void> = Promise.resolve();
   #connections = 0;
   #disconnect: () => void = () => undefined;
 
@@ -65,87 +74,114 @@ export class Inbox {
   }
 
   /** Reads the inbox and follows what happens, until every returned function is called. */
-  readonly connect = (): (() => void) => {
+  readonly connect = ({ members = false }: InboxOptions = {}): (() => void) => {
+    const isMore = members && !this.#hasMembers;
+    this.#hasMembers ||= members;
     if (this.#connections++ === 0) this.#disconnect = this.#open();
+    else if (isMore) void this.#queue.add((isCurrent) => this.#read(isCurrent));
     return () => {
-      if (--this.#connections === 0) this.#disconnect();
+      if (--this.#connections > 0) return;
+      this.#hasMembers = false;
+      this.#disconnect();
     };
   };
 
   #open(): () => void {
-    const { feed, outbox } = this.#store;
-    const controller = new AbortController();
-    this.#controller = controller;
-    const read = () => void this.#enqueue(() => this.#read());
+    const { feed } = this.#store;
+    const read = () => void this.#queue.add((isCurrent) => this.#read(isCurrent));
     const leave = [
-      feed.subscribe({ onEvent: (event) => void this.#enqueue(() => this.#take(event)), onReset: read }),
+      feed.subscribe({ onEvent: (event) => void this.#queue.add(() => this.#take(event)), onReset: read }),
       feed.connection.subscribe(() => {
         if (feed.connection.get().state !== "connected") return;
         if (this.#state.get().state === "failed") read();
-        else if (this.#stale.size > 0) this.#refreshStale();
+        this.#queue.retry();
       }),
-      outbox.onSent((message) => this.#addMessage(message.channel_id, message)),
     ];
     read();
     return () => {
-      controller.abort();
       for (const stop of leave) stop();
-      this.#refreshStale.cancel();
+      this.#queue.close();
       this.#readTotal.cancel();
     };
   }
 
   /** Adds the next channels. After a failure, reads the first ones again. */
   readonly loadMore = (): Promise<void> =>
-    this.#enqueue(async () => {
-      if (this.#state.get().state === "failed") return this.#read();
-      if (!this.#state.get().hasMore) return;
-      const { items, nextCursor } = await this.#list({ pageSize, cursor: this.#cursor }).firstPage();
-      this.#cursor = nextCursor;
-      this.#putLines(items, { hasMore: nextCursor !== undefined });
+    this.#queue.add(async (isCurrent) => {
+      if (this.#state.get().state === "failed") await this.#read(isCurrent);
+      else if (this.#state.get().hasMore) await this.#try(() => this.#addPage(isCurrent));
     });
 
-  /** Takes a read mark of the user: what it leaves unread, once the service has said it. */
-  takeMark(channelId: string, messageId: string, unreadCount?: number): void {
-    this.#changeLine(channelId, (line) => {
-      const isAll =
-        line.last_message !== undefined && compareIds(messageId, line.last_message.message_id) >= 0;
-      if (line.read_message_id !== undefined && compareIds(messageId, line.read_message_id) < 0) return line;
-      const unread = isAll ? 0 : unreadCount;
-      // Of some of the unread messages, only the service knows how many mention the user.
-      if (!isAll && line.mention_count > 0) this.#readAgain(channelId);
-      return {
-        ...line,
-        read_message_id: messageId,
-        ...(unread !== undefined && { unread_count: unread }),
-        ...(isAll && { mention_count: 0 }),
-      };
-    });
+  /** Takes a read mark of the user. Until it is stored, it only counts if nothing is unread after it. */
+  takeMark(channelId: string, messageId: string, isStored: boolean): void {
+    const line = this.#find(channelId);
+    if (line === undefined) return;
+    const { read_message_id, last_message, unread_count, mention_count } = line;
+    if (read_message_id !== undefined && compareIds(messageId, read_message_id) <= 0) {
+      // The message that was marked had been deleted, so the mark is at one before it.
+      if (isStored) this.#putLines([{ ...line, read_message_id: messageId }]);
+      return;
+    }
+    const isAll = last_message === undefined || compareIds(messageId, last_message.message_id) >= 0;
+    if (isAll) this.#putLines([{ ...line, read_message_id: messageId, unread_count: 0, mention_count: 0 }]);
+    else if (isStored && unread_count + mention_count === 0)
+      this.#putLines([{ ...line, read_message_id: messageId }]);
+    // Of some of the unread messages, only the service knows how many are left.
+    else if (isStored) this.refresh(channelId);
   }
 
-  #enqueue(work: () => Promise<void> | void): Promise<void> {
-    const { signal } = this.#controller;
-    this.#work = this.#work
-      .then(() => (signal.aborted ? undefined : work()))
-      .catch((error: unknown) => {
-        if (!signal.aborted) this.#set({ state: "failed", error });
-      });
-    return this.#work;
+  /** Reads the line of a channel again. */
+  refresh(channelId: string): void {
+    this.#queue.refresh(channelId);
   }
 
-  async #read(): Promise<void> {
+  async #read(isCurrent: () => boolean): Promise<void> {
     await this.#store.feed.started;
-    const { items, nextCursor } = await this.#list({ pageSize }).firstPage();
-    this.#cursor = nextCursor;
-    this.#set({ channels: [] });
-    this.#putLines(items, { hasMore: nextCursor !== undefined, state: "ready", error: undefined });
-    this.#readTotal();
+    if (!isCurrent()) return;
+    await this.#try(async () => {
+      this.#cursor = undefined;
+      await this.#addPage(isCurrent, { channels: [], state: "ready", error: undefined });
+      this.#readTotal();
+    });
   }
 
-  #list(filter: Parameters<ChatClient["users"]["channels"]>[1]): Pager<UserChannel, Page<UserChannel>> {
+  /** Adds the next page to the lines, or to those of the change. */
+  async #addPage(isCurrent: () => boolean, change: Partial<InboxState> = {}): Promise<void> {
+    const { items, nextCursor } = await this.#list({ pageSize, cursor: this.#cursor }).firstPage();
+    if (!isCurrent()) return;
+    this.#cursor = nextCursor;
+    const last = items.at(-1);
+    this.#end = nextCursor === undefined || last === undefined ? Number.NEGATIVE_INFINITY : activityOf(last);
+    this.#queue.noteSuccess();
+    this.#putLines(items, { ...change, hasMore: nextCursor !== undefined });
+  }
+
+  /** After a failure, the first page is read again: later, if that may help. */
+  async #try(read: () => Promise<void>): Promise<void> {
+    const { signal } = this.#queue;
+    try {
+      await read();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#set({ state: "failed", error });
+      this.#queue.repeatLater(error, () => {
+        if (this.#state.get().state === "failed") void this.#queue.add((isCurrent) => this.#read(isCurrent));
+      });
+    }
+  }
+
+  #list(
+    filter: Parameters<ChatClient["users"]["channels"]>[1],
+    options: CallOptions = {},
+  ): Pager<UserChannel, Page<UserChannel>> {
     const { chat, user } = this.#store;
-    const { signal } = this.#controller;
-    return chat.users.channels(user.get()?.user_id ?? "", filter, { signal });
+    const { signal } = this.#queue;
+    const withMembers = this.#hasMembers && filter?.cursor === undefined ? { members: true } : {};
+    return chat.users.channels(
+      user.get()?.user_id ?? "",
+      { ...withMembers, ...filter },
+      { signal, ...options },
+    );
   }
 
   #take(event: FeedEvent) {
@@ -156,53 +192,42 @@ export class Inbox {
     if (this.#find(channelId) === undefined && mayLeaveLess(event.type, isOwn)) this.#readTotal();
     switch (event.type) {
       case "message.created":
+        // One that is deleted by now counts in the total all the same.
         if (event.data.message) this.#addMessage(channelId, event.data.message);
+        else this.refresh(channelId);
         return;
       case "message.updated": {
         const { message } = event.data;
-        this.#changeLine(channelId, (line) =>
-          message !== undefined && line.last_message?.message_id === message.message_id
-            ? { ...line, last_message: message }
-            : line,
-        );
+        const line = this.#find(channelId);
+        if (message !== undefined && line?.last_message?.message_id === message.message_id)
+          this.#putLines([{ ...line, last_message: message }]);
         return;
       }
       case "message.deleted": {
         const line = this.#find(channelId);
-        const { message_id: id } = event.data;
-        // It may have been unread, or the one that the line shows.
-        if (line && (line.unread_count > 0 || line.last_message?.message_id === id))
-          this.#readAgain(channelId);
+        if (line === undefined) return;
+        const { unread_count, mention_count, last_message } = line;
+        // It may have been unread, have mentioned the user, or be the one that the line shows.
+        if (unread_count + mention_count > 0 || last_message?.message_id === event.data.message_id)
+          this.refresh(channelId);
         return;
       }
-      case "messages.imported":
-        return this.#readAgain(channelId);
       case "member.read":
-        if (isOwn) {
-          this.takeMark(channelId, event.data.read_message_id);
-          if (this.#find(channelId)?.unread_count) this.#readAgain(channelId);
-        }
+        if (isOwn) this.takeMark(channelId, event.data.read_message_id, true);
         return;
+      case "messages.imported":
       case "member.joined":
-        return this.#readAgain(channelId);
       case "member.left":
-        if (isOwn) this.#removeLine(channelId);
-        else this.#readAgain(channelId);
-        return;
+      case "channel.updated":
       case "channel.deleted":
-        return this.#removeLine(channelId);
-      case "channel.updated": {
-        const { channel } = event.data;
-        if (channel) this.#changeLine(channelId, (line) => ({ ...line, ...channel }));
-        return;
-      }
+        return this.refresh(channelId);
     }
   }
 
   /** A message that is newer than the last one of the line was not counted yet. */
   #addMessage(channelId: string, message: Message) {
     const line = this.#find(channelId);
-    if (line === undefined) return this.#readAgain(channelId);
+    if (line === undefined) return this.refresh(channelId);
     if (line.last_message !== undefined && compareMessages(message, line.last_message) <= 0) return;
     const userId = this.#store.user.get()?.user_id ?? "";
     const isFromOther = message.type !== "system" && message.user.user_id !== userId;
@@ -210,41 +235,30 @@ export class Inbox {
       message.mentions?.includes(userId) === true && (isFromOther || message.type === "system");
     const isRead =
       line.read_message_id !== undefined && compareIds(message.message_id, line.read_message_id) <= 0;
-    this.#changeLine(channelId, () => ({
-      ...line,
-      last_message: message,
-      unread_count: Math.min(maxCount, line.unread_count + (isFromOther && !isRead ? 1 : 0)),
-      mention_count: Math.min(maxCount, line.mention_count + (isMention && !isRead ? 1 : 0)),
-    }));
+    this.#putLines([
+      {
+        ...line,
+        last_message: message,
+        total_message_count: line.total_message_count + 1,
+        unread_count: Math.min(maxCount, line.unread_count + (isFromOther && !isRead ? 1 : 0)),
+        mention_count: Math.min(maxCount, line.mention_count + (isMention && !isRead ? 1 : 0)),
+      },
+    ]);
+    // Only the service knows how its files count.
+    if (message.type === "file" || message.attachments !== undefined) this.refresh(channelId);
   }
 
-  #readAgain(channelId: string): void {
-    this.#stale.add(channelId);
-    this.#refreshStale();
-  }
-
-  async #readStale(): Promise<void> {
-    const ids = [...this.#stale].slice(0, idsPerRequest);
-    for (const id of ids) this.#stale.delete(id);
-    if (this.#stale.size > 0) this.#refreshStale();
-    if (ids.length === 0) return;
-    const lines = await this.#list({ channel_ids: ids })
-      .toArray()
-      .catch(() => undefined);
-    if (lines === undefined) {
-      // The next event, or the next connection, tries it again.
-      for (const id of ids) this.#stale.add(id);
-      return;
-    }
-    const found = new Set(lines.map(({ channel_id }) => channel_id));
+  async #readAgain(ids: readonly string[], { isCurrent }: Reading): Promise<void> {
+    const lines = await this.#list({ channel_ids: ids }, once).toArray();
+    if (!isCurrent()) return;
+    const isAbove = (line: UserChannel) => activityOf(line) >= this.#end;
+    const found = new Set(lines.filter(isAbove).map(({ channel_id }) => channel_id));
     for (const id of ids) if (!found.has(id)) this.#removeLine(id);
-    const { hasMore, channels } = this.#state.get();
-    const last = channels.at(-1);
-    // Those further down come with their page.
-    this.#putLines(
-      lines.filter((line) => !hasMore || last === undefined || activityOf(line) >= activityOf(last)),
-    );
+    this.#putLines(lines.filter(isAbove));
     this.#readTotal();
+    // A list that has become short is filled.
+    const { channels, hasMore } = this.#state.get();
+    if (hasMore && channels.length < pageSize) await this.#addPage(isCurrent);
   }
 
   async #fetchTotal(): Promise<void> {
@@ -253,14 +267,17 @@ export class Inbox {
     if (this.#isReadingTotal) return this.#readTotal();
     this.#isReadingTotal = true;
     const { chat, user } = this.#store;
-    const { signal } = this.#controller;
-    const unread = await chat.users.unread(user.get()?.user_id ?? "", { signal }).catch(() => undefined);
-    // After the events that have arrived meanwhile.
-    if (unread !== undefined && !signal.aborted)
-      await this.#enqueue(() => {
-        this.#total = unread.unread_count;
+    const { signal } = this.#queue;
+    try {
+      const { unread_count } = await chat.users.unread(user.get()?.user_id ?? "", { signal, ...once });
+      // After the events that have arrived meanwhile.
+      await this.#queue.add(() => {
+        this.#total = unread_count;
         this.#set({});
       });
+    } catch (error) {
+      if (!signal.aborted) this.#queue.repeatLater(error, () => this.#readTotal());
+    }
     this.#isReadingTotal = false;
   }
 
@@ -274,20 +291,14 @@ export class Inbox {
     return this.#state.get().channels.find(({ channel_id }) => channel_id === channelId);
   }
 
-  #changeLine(channelId: string, change: (line: UserChannel) => UserChannel): void {
-    const line = this.#find(channelId);
-    if (line === undefined) return;
-    const changed = change(line);
-    if (changed !== line) this.#putLines([changed]);
-  }
-
   #removeLine(channelId: string): void {
     this.#changeTotal(-(this.#find(channelId)?.unread_count ?? 0));
     this.#set({ channels: this.#state.get().channels.filter(({ channel_id }) => channel_id !== channelId) });
   }
 
   #putLines(lines: readonly UserChannel[], change: Partial<InboxState> = {}): void {
-    const byId = new Map(this.#state.get().channels.map((line) => [line.channel_id, line]));
+    const shown = change.channels ?? this.#state.get().channels;
+    const byId = new Map(shown.map((line) => [line.channel_id, line]));
     for (const line of lines) {
       this.#changeTotal(line.unread_count - (byId.get(line.channel_id)?.unread_count ?? line.unread_count));
       byId.set(line.channel_id, line);
@@ -311,3 +322,17 @@ function mayLeaveLess(type: FeedEvent["type"], isOwn: boolean): boolean {
 
 /** The time of the last message, otherwise that of joining. */
 const activityOf = ({ last_message, joined_at }: UserChannel) => last_message?.created_at ?? joined_at;
+
+/** What a page shows of the first channels until they are read. */
+export function showInitial(state: InboxState, initial: InitialChannels | undefined): InboxState {
+  if (initial === undefined || state.state === "ready" || state.channels.length > 0) return state;
+  const { items: channels, nextCursor } = initial;
+  const unreadCount = channels.reduce((sum, { unread_count }) => sum + unread_count, 0);
+  return {
+    ...state,
+    channels,
+    unreadCount,
+    hasMore: nextCursor !== undefined,
+    ...(state.state === "loading" && { state: "ready" }),
+  };
+}

@@ -1,7 +1,11 @@
-import type { ChatClient, Message, Participant } from "@madang/client";
+import { type ChatClient, isApiError, type Message, type Participant } from "@madang/client";
 import type { Feed, FeedEvent } from "./feed";
 import { compareIds } from "./position";
 import { createStore, type Store } from "./store";
+import { once, type Reading, WorkQueue } from "./work-queue";
+
+/** All participants are read together. */
+const all = "all";
 
 /** The participants of a channel and their read marks, as events keep them current. */
 export class Members {
@@ -9,10 +13,7 @@ export class Members {
   readonly #channelId: string;
   readonly #feed: Feed;
   readonly #list = createStore<readonly Participant[]>([]);
-  /** What happens while the list is read is applied to it afterwards. */
-  #reading: Promise<void> = Promise.resolve();
-  /** How many reads wait or run. */
-  #reads = 0;
+  readonly #queue = new WorkQueue((_, reading) => this.#readAll(reading));
 
   constructor(chat: ChatClient, channelId: string, feed: Feed) {
     this.#chat = chat;
@@ -20,32 +21,41 @@ export class Members {
     this.#feed = feed;
   }
 
-  /** Oldest participant first. Empty until they are read. */
+  /** Oldest participant first. Empty until they are read, and for somebody who may not see them. */
   get list(): Store<readonly Participant[]> {
     return this.#list;
   }
 
-  /** Reads the participants. A failure leaves the list as it is, and the next connection reads it again. */
-  read(signal: AbortSignal): void {
-    this.#reads++;
-    // After an earlier one: the last response has to be the newest.
-    this.#reading = Promise.all([this.#reading, this.#feed.started])
-      .then(() => this.#chat.channels.members.list(this.#channelId, { signal }))
-      .then((members) => {
-        if (!signal.aborted) this.#list.set(members);
-      })
-      .catch(() => undefined)
-      .finally(() => void this.#reads--);
+  /** Reads the participants. What happens meanwhile is applied to them afterwards. */
+  read(): void {
+    this.#queue.refresh(all);
   }
 
-  /** Reads the participants if they are not there, nor on their way. */
-  readMissing(signal: AbortSignal): void {
-    if (this.#reads === 0 && this.#list.get().length === 0) this.read(signal);
+  /** Reads the participants if that has failed. */
+  retry(): void {
+    this.#queue.retry();
   }
 
   /** Takes an event of the channel. */
   take(event: FeedEvent): void {
-    void this.#reading.then(() => this.#apply(event));
+    void this.#queue.add(() => this.#apply(event));
+  }
+
+  /** Nothing is read any more. */
+  close(): void {
+    this.#queue.close();
+  }
+
+  async #readAll({ isCurrent }: Reading): Promise<void> {
+    const { signal } = this.#queue;
+    await this.#feed.started;
+    try {
+      const members = await this.#chat.channels.members.list(this.#channelId, { signal, ...once });
+      if (isCurrent()) this.#list.set(members);
+    } catch (error) {
+      if (isCurrent() && isApiError(error) && !error.retryable) this.#list.set([]);
+      throw error;
+    }
   }
 
   #apply(event: FeedEvent) {

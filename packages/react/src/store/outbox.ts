@@ -1,4 +1,13 @@
-import { type ChatClient, isApiError, isChatError, type Message, type NewMessage } from "@madang/client";
+import {
+  type ChatClient,
+  createRandomId,
+  isApiError,
+  isChatError,
+  type Message,
+  type Messages,
+  type NewMessage,
+  type PhoneFile,
+} from "@madang/client";
 import { patient } from "./feed";
 import { pause } from "./pause";
 import { createStore, type Store } from "./store";
@@ -7,8 +16,8 @@ import { createStore, type Store } from "./store";
 export interface Draft {
   /** The text: at most 65,536 characters. */
   readonly content?: string;
-  /** Files to upload first: at most 10. */
-  readonly files?: readonly File[];
+  /** Files to upload first, or what a phone knows about them: at most 10. */
+  readonly files?: readonly (File | PhoneFile)[];
   /** The id of the message that it replies to. */
   readonly reply_to?: string;
   /** The ids of the users that it mentions. */
@@ -36,6 +45,9 @@ export interface UnsentMessage {
   readonly isWithoutFiles?: boolean;
 }
 
+/** Gets a message that was stored, and whether it is deleted again. */
+type SentListener = (message: Message, isDeleted: boolean) => void;
+
 const filesLost = "The page was loaded again before the files were uploaded.";
 
 /** How long the outbox waits after a failure that will pass. The client has waited and retried before. */
@@ -44,19 +56,29 @@ const pauseMs = 1_000;
 /** The messages that are not stored yet. They are sent in their order, each once, also after a reload of the page. */
 export class Outbox {
   readonly #chat: ChatClient;
+  readonly #sendMessage: Messages["send"];
   readonly #unsent = createStore<readonly UnsentMessage[]>([]);
-  readonly #listeners = new Set<(message: Message) => void>();
+  readonly #listeners = new Set<SentListener>();
   /** The channels that are being sent to. */
   readonly #busy = new Set<string>();
   /** How many bytes of each file are uploaded, by the key of the message. */
   readonly #uploaded = new Map<string, readonly number[]>();
+  /** What may be stored and deleted already, by key: the response to its request may be older than that. */
+  readonly #unsure = new Set<string>();
   #controller: AbortController | undefined;
   /** Absent until the user is known: another user of the tab must not send what this one wrote. */
   #userId: string | undefined;
 
-  /** @param chat The client to send with. */
-  constructor(chat: ChatClient) {
+  /**
+   * @param chat The client to read with.
+   * @param send Sends a message. Default: the client.
+   */
+  constructor(
+    chat: ChatClient,
+    send: Messages["send"] = (channelId, message, options) => chat.messages.send(channelId, message, options),
+  ) {
     this.#chat = chat;
+    this.#sendMessage = send;
   }
 
   /** Oldest first. */
@@ -64,8 +86,8 @@ export class Outbox {
     return this.#unsent;
   }
 
-  /** Calls a function with each message that is stored, before it leaves the outbox, until the returned one is called. */
-  onSent(listener: (message: Message) => void): () => void {
+  /** Calls a function with each message that was stored, before it leaves the outbox, until the returned one is called. */
+  onSent(listener: SentListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -75,17 +97,23 @@ export class Outbox {
     // The loops of an earlier controller have ended.
     if (this.#controller !== controller) this.#busy.clear();
     this.#controller = controller;
-    if (this.#userId !== userId) {
-      this.#userId = userId;
-      this.#unsent.set([...this.#restore(), ...this.#unsent.get()]);
-      this.#save();
-    }
+    this.restore(userId);
     for (const { channelId } of this.#unsent.get()) void this.#sendAll(channelId);
+  }
+
+  /** Shows what a user has not sent before a reload. It is sent once the service has said that this is the user. */
+  restore(userId: string): void {
+    if (this.#userId === userId) return;
+    // What was written by another user, or before the user was known.
+    const written = this.#userId === undefined ? this.#unsent.get() : [];
+    this.#userId = userId;
+    this.#unsent.set([...this.#readStored(), ...written]);
+    this.#save();
   }
 
   /** Sends a message after those that wait for the same channel. */
   add(channelId: string, draft: Draft): void {
-    const key = crypto.randomUUID();
+    const key = createRandomId();
     const progress = draft.files?.length ? { progress: 0 } : {};
     this.#unsent.set([
       ...this.#unsent.get(),
@@ -107,8 +135,15 @@ export class Outbox {
   /** Forgets a message. One that is on its way may be stored all the same. */
   discard(key: string): void {
     this.#uploaded.delete(key);
+    this.#unsure.delete(key);
     this.#unsent.set(this.#unsent.get().filter((unsent) => unsent.key !== key));
     this.#save();
+  }
+
+  /** Something was deleted in a channel, or in all of them: it may be what is being sent there. */
+  noteDeletion(deletedIn?: string): void {
+    for (const { key, channelId } of this.#unsent.get())
+      if (deletedIn === undefined || channelId === deletedIn) this.#unsure.add(key);
   }
 
   async #sendAll(channelId: string): Promise<void> {
@@ -121,11 +156,12 @@ export class Outbox {
         .find((one) => one.channelId === channelId && one.status === "sending");
       if (unsent === undefined) break;
       try {
-        const message = await this.#send(unsent, signal);
+        const sent = await this.#send(unsent, signal);
         if (signal.aborted) return;
-        if (message) for (const listener of [...this.#listeners]) listener(message);
+        if (sent) for (const listener of [...this.#listeners]) listener(sent.message, sent.isDeleted);
         this.discard(unsent.key);
       } catch (error) {
+        this.#unsure.add(unsent.key);
         if (signal.aborted) return;
         if (isChatError(error) && error.retryable) await pause(error.retryAfterMs ?? pauseMs, signal);
         else {
@@ -138,31 +174,42 @@ export class Outbox {
     this.#busy.delete(channelId);
   }
 
-  /** Returns the stored message, also when an earlier attempt has stored it. Undefined: it is deleted by now. */
-  async #send({ key, channelId, draft }: UnsentMessage, signal: AbortSignal): Promise<Message | undefined> {
+  /** Returns the stored message, also when an earlier attempt has stored it. Undefined: it is deleted, and was never seen. */
+  async #send(
+    { key, channelId, draft }: UnsentMessage,
+    signal: AbortSignal,
+  ): Promise<{ readonly message: Message; readonly isDeleted: boolean } | undefined> {
     const { files = [], ...body } = draft;
     // However long the service cannot be reached.
     const options = { signal, ...patient };
     const message = { type: "text", user_id: this.#userId, external_id: key, ...body } as NewMessage;
+    let sent: Message | undefined;
     try {
-      return await this.#chat.messages.send(channelId, message, {
+      sent = await this.#sendMessage(channelId, message, {
         ...options,
-        files: files.map((file, index) => ({ file, onProgress: this.#progressOf(key, files, index) })),
+        // It stays known for a day when the message is deleted, and its `external_id` with it.
+        idempotencyKey: key,
+        ...(files.length > 0 && {
+          files: files.map((file, index) => ({ file, onProgress: this.#progressOf(key, files, index) })),
+        }),
       });
+      if (!this.#unsure.has(key)) return { message: sent, isDeleted: false };
     } catch (error) {
-      if (!isApiError(error, "messages.send") || error.code !== "external_id_exists") throw error;
-      const { items } = await this.#chat.messages
-        .list(channelId, { external_ids: [key] }, options)
-        .firstPage();
-      return items[0];
+      if (!isApiError(error) || error.code !== "external_id_exists") throw error;
     }
+    const { items } = await this.#chat.messages.list(channelId, { external_ids: [key] }, options).firstPage();
+    const stored = items[0] ?? sent;
+    return stored && { message: stored, isDeleted: items.length === 0 };
   }
 
-  #progressOf(key: string, files: readonly File[], index: number): (sent: number) => void {
-    const total = files.reduce((sum, { size }) => sum + size, 0);
+  #progressOf(key: string, files: NonNullable<Draft["files"]>, index: number): (sent: number) => void {
+    const total = files.reduce((sum, { size = 0 }) => sum + size, 0);
     return (sent) => {
-      const uploaded = (this.#uploaded.get(key) ?? files.map(() => 0)).with(index, sent);
+      const uploaded = [...(this.#uploaded.get(key) ?? files.map(() => 0))];
+      uploaded[index] = sent;
       this.#uploaded.set(key, uploaded);
+      // A phone may not know how large they are.
+      if (total === 0) return;
       const progress = uploaded.reduce((sum, bytes) => sum + bytes, 0) / total;
       this.#change(key, (unsent) => ({ ...unsent, progress }));
     };
@@ -188,9 +235,10 @@ export class Outbox {
   }
 
   /** What was not sent before a reload. Its files are gone. */
-  #restore(): UnsentMessage[] {
+  #readStored(): UnsentMessage[] {
     try {
       const stored: UnsentMessage[] = JSON.parse(sessionStorage.getItem(this.#storageKey) ?? "[]");
+      for (const { key } of stored) this.#unsure.add(key);
       return stored.map(({ error, progress, ...unsent }) =>
         unsent.draft.files?.length
           ? { ...unsent, status: "failed", isWithoutFiles: true, error: new Error(filesLost) }

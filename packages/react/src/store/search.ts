@@ -1,5 +1,6 @@
 import type { Message } from "@madang/client";
 import type { ChatStore } from "./chat-store";
+import type { FeedEvent } from "./feed";
 import { createStore, type Store } from "./store";
 
 /** What was found. */
@@ -28,6 +29,9 @@ export class Search {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #text = "";
   #cursor: string | undefined;
+  /** A response may be older than a deletion. */
+  readonly #deleted = new Set<string>();
+  #unsubscribe: () => void = () => undefined;
 
   /**
    * @param store The chat of the user.
@@ -48,7 +52,12 @@ export class Search {
     this.#text = Array.from(text.trim()).slice(0, maxLength).join("");
     this.#cursor = undefined;
     this.#state.set(this.#text === "" ? idle : { ...this.#state.get(), isSearching: true });
-    if (this.#text !== "") this.#timer = setTimeout(() => void this.#find([]), pauseMs);
+    if (this.#text === "") return;
+    this.#timer = setTimeout(() => void this.#find([]), pauseMs);
+    this.#unsubscribe = this.#store.feed.subscribe({
+      onEvent: (event) => this.#take(event),
+      onReset: () => this.#findAgain(),
+    });
   };
 
   /** Adds more results. */
@@ -59,10 +68,51 @@ export class Search {
 
   /** Ends the search. What was found stays. */
   cancel(): void {
+    this.#unsubscribe();
+    this.#stop();
+    this.#state.set({ ...this.#state.get(), isSearching: false });
+  }
+
+  #stop(): void {
     clearTimeout(this.#timer);
     this.#controller.abort();
     this.#controller = new AbortController();
-    this.#state.set({ ...this.#state.get(), isSearching: false });
+  }
+
+  /** Nothing is shown that is deleted, or that the user may not see any more, and what was edited is shown as it is. */
+  #take(event: FeedEvent) {
+    if (!("channel_id" in event)) return;
+    const { messages, ...state } = this.#state.get();
+    switch (event.type) {
+      case "message.deleted":
+        this.#deleted.add(event.data.message_id);
+        return this.#state.set({ ...state, messages: messages.filter((found) => this.#isStored(found)) });
+      case "message.updated": {
+        const { message } = event.data;
+        const isEdited = (found: Message) => found.message_id === message?.message_id;
+        if (message === undefined || !messages.some(isEdited)) return;
+        const edited = messages.map((found) => (isEdited(found) ? message : found));
+        return this.#state.set({ ...state, messages: edited });
+      }
+      case "member.left":
+      case "manager.removed":
+        if (event.user_id !== this.#store.user.get()?.user_id) return;
+        return this.#findAgain();
+      case "channel.deleted":
+        return this.#findAgain();
+    }
+  }
+
+  #isStored({ message_id }: Message): boolean {
+    return !this.#deleted.has(message_id);
+  }
+
+  #findAgain(): void {
+    // The timer of a new text starts it soon.
+    if (this.#cursor === undefined && this.#state.get().messages.length === 0) return;
+    this.#stop();
+    this.#cursor = undefined;
+    void this.#find([]);
   }
 
   async #find(before: readonly Message[]): Promise<void> {
@@ -88,7 +138,7 @@ export class Search {
         this.#cursor = page.nextCursor;
       } while (messages.length === 0 && this.#cursor !== undefined);
       this.#state.set({
-        messages: [...before, ...messages],
+        messages: [...before, ...messages].filter((found) => this.#isStored(found)),
         hasMore: this.#cursor !== undefined,
         isSearching: false,
         error: undefined,

@@ -50,7 +50,13 @@ export function toMessage({ key, channelId, draft, createdAt }: UnsentMessage, u
     ...(mentions !== undefined && { mentions: [...mentions] }),
     ...(parts !== undefined && { parts: [...parts] }),
     ...(files.length > 0 && {
-      attachments: files.map(({ name, type, size }) => ({ file_id: "", name, type, size, url: "" })),
+      attachments: files.map(({ name, type = "application/octet-stream", size = 0 }) => ({
+        file_id: "",
+        name,
+        type,
+        size,
+        url: "",
+      })),
     }),
   };
 }
