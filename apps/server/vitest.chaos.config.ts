@@ -20,7 +20,13 @@ const timed = [
 const direct = {
   ...serial,
   name: "chaos",
-  include: ["test/races/**/*.test.ts", "test/faults/**/*.test.ts", "test/properties/**/*.test.ts", ...timed],
+  include: [
+    "test/races/**/*.test.ts",
+    "test/faults/**/*.test.ts",
+    "test/properties/**/*.test.ts",
+    "test/react/random.test.ts",
+    ...timed,
+  ],
   globalSetup: ["test/support/postgres.ts", "test/support/print-table.ts"],
 };
 
