@@ -585,6 +585,61 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
       await other.drop();
     });
 
+    /** Sends one byte of a file of ten, and the others with `end`. */
+    const beginUpload = (upload: { url: string; headers: Record<string, string> }) => {
+      const sending = httpRequest(upload.url, {
+        method: "PUT",
+        headers: { ...upload.headers, "content-length": 10 },
+      });
+      const status = new Promise<number | undefined>((resolve) => {
+        sending.once("response", (response) => resolve(response.resume().statusCode));
+        sending.once("error", () => resolve(undefined));
+      });
+      sending.write("0");
+      return { status, end: () => sending.end("123456789") };
+    };
+    const incoming = async (fileId: string) =>
+      (await readdir(join(folder, "incoming"))).filter((name) => name.startsWith(fileId)).length;
+
+    test("a file has one upload at a time", async () => {
+      const { file_id, upload } = await chat.files.create({ ...menu, size: 10 });
+      const first = beginUpload(upload);
+      await expect.poll(() => incoming(file_id)).toBe(1);
+      const second = beginUpload(upload);
+      second.end();
+      expect(await second.status).toBe(409);
+      expect(await incoming(file_id)).toBe(1);
+      first.end();
+      expect(await first.status).toBe(200);
+      expect(await incoming(file_id)).toBe(0);
+    });
+
+    test("an upload ends when the tokens of its user are revoked, and its address works no more", async () => {
+      const { file_id, upload } = await chat.files.create({ ...menu, size: 10 });
+      const { status } = beginUpload(upload);
+      await expect.poll(() => incoming(file_id)).toBe(1);
+      await chat.users.revokeTokens("kim_01");
+      await status;
+      await expect.poll(() => incoming(file_id)).toBe(0);
+      const again = beginUpload(upload);
+      again.end();
+      expect(await again.status).toBe(404);
+    });
+
+    test("an upload that would leave less than 5 percent of the disk free is rejected", async () => {
+      const { createFolderStorage } = await import("../../src/modules/files/folder");
+      const statfs = async () => ({ bavail: 59, blocks: 1_000, bsize: 1 });
+      const requireOwn = async () => undefined;
+      const { transfer } = createFolderStorage(folder, {
+        ...Object.create(null),
+        now: Date.now,
+        statfs,
+        requireOwn,
+      });
+      const receive = transfer?.receive(Object.create(null), { ...Object.create(null), size: 10 });
+      await expect(receive).rejects.toMatchObject({ code: "storage_unavailable" });
+    });
+
     test("what cut uploads left is removed, and nothing else", async () => {
       await writeFile(join(folder, "incoming", "file_left"), "x");
       const { createFolderStorage } = await import("../../src/modules/files/folder");

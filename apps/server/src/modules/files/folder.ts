@@ -1,3 +1,4 @@
+import type { StatsFs } from "node:fs";
 import { link, mkdir, open, readdir, readFile, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Request, Response } from "express";
@@ -19,7 +20,12 @@ export interface FolderDeps {
   readonly makeId: () => string;
   /** Throws unless this is the storage of the database. */
   readonly requireOwn: (marker: Marker) => Promise<void>;
+  /** How much of a disk is free. */
+  readonly statfs?: (path: string) => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
 }
+
+/** How much of its disk stays free: the database may be on it, too. */
+const keptShare = 0.05;
 
 /** An upload that wrote nothing for this long was cut: its connection would have been closed. */
 const cutAfterMs = 900_000;
@@ -42,6 +48,11 @@ export function createFolderStorage(
     },
   };
   const requireOwn = () => deps.requireOwn(marker);
+  async function requireSpace(size: number): Promise<void> {
+    const { bavail, blocks, bsize } = await onDisk((deps.statfs ?? statfs)(folder));
+    if ((bavail - keptShare * blocks) * bsize < size)
+      throw storageUnavailable(new Error("An upload would leave less than 5 percent of the disk free."));
+  }
   return {
     marker,
     requireOwn,
@@ -82,8 +93,9 @@ export function createFolderStorage(
       }
     },
     transfer: {
-      async receive(request: Request, { fileId }) {
+      async receive(request: Request, { fileId, size }) {
         await requireOwn();
+        await requireSpace(size);
         const path = join(incoming, `${fileId}-${makeId()}`);
         try {
           // Not `recursive`: without its disk, the folder is not created elsewhere.

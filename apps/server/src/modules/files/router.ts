@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Db } from "../../db/db";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import { nameOperation } from "../../http/locals";
@@ -8,7 +8,7 @@ import type { Resource } from "../../turns/resource";
 import type { FileAddresses } from "./addresses";
 import { normalizeRange } from "./range";
 import { dispositionOf, type FileRow, type Transfer } from "./storage";
-import { findFile, markReady, rejectUnknownFile } from "./store";
+import { findFile, isRevoked, markReady, rejectUnknownFile } from "./store";
 
 interface Deps {
   readonly db: Db;
@@ -26,14 +26,40 @@ export function filesRouter(deps: Deps): Router {
     .get(path, nameOperation("files.download"), download(deps));
 }
 
-const upload =
-  (deps: Deps): RequestHandler =>
-  async (request, response) => {
+/** How often a running upload is checked. */
+const checkMs = 1_000;
+
+function upload(deps: Deps): RequestHandler {
+  /** The files whose bytes this process is receiving. */
+  const running = new Set<string>();
+  return async (request, response) => {
     const { file, transfer } = await requireAddressed(deps, "PUT", request);
     requireHeaders(request, file);
     if (file.status === "ready") throw uploadedAlready();
-    const hold = await deps.uploads.take();
-    whenClosed(response, () => hold.release());
+    if (await isRevoked(deps.db, file)) throw invalidAddress();
+    if (running.has(file.fileId))
+      throw new ServiceError(
+        "file_in_use",
+        "The bytes of this file are arriving already, by another upload.",
+      );
+    running.add(file.fileId);
+    const endUnlessValid = async () => {
+      const isOver = (await isRevoked(deps.db, file)) || (await findFile(deps.db, file.fileId)) === undefined;
+      if (isOver) request.destroy(new Error("The file was deleted, or its user may not upload it any more."));
+    };
+    // While the database cannot be asked, the upload goes on.
+    const checking = setInterval(() => void endUnlessValid().catch(() => undefined), checkMs);
+    try {
+      const hold = await deps.uploads.take();
+      whenClosed(response, () => hold.release());
+      await receive(file, transfer, request, response);
+    } finally {
+      clearInterval(checking);
+      running.delete(file.fileId);
+    }
+  };
+
+  async function receive(file: FileRow, transfer: Transfer, request: Request, response: Response) {
     if (request.headers.expect !== undefined) response.writeContinue();
     allowUpload(request);
     onBodyFault(request, (fault) => request.destroy(fault));
@@ -48,7 +74,14 @@ const upload =
     // A file that was deleted meanwhile.
     if ((await findFile(deps.db, file.fileId)) === undefined) return rejectUnknownFile(file.fileId);
     response.end();
-  };
+  }
+}
+
+const invalidAddress = () =>
+  new ServiceError(
+    "file_not_found",
+    "This address of a file is invalid or has expired. Get a new one from the message or the file.",
+  );
 
 const uploadedAlready = () =>
   new ServiceError(
@@ -89,10 +122,7 @@ async function requireAddressed(
   const fileId = String(request.params.file_id);
   const isSigned = typeof expires === "string" && typeof signature === "string";
   if (transfer === undefined || !isSigned || !addresses.isValid(method, fileId, { expires, signature }))
-    throw new ServiceError(
-      "file_not_found",
-      "This address of a file is invalid or has expired. Get a new one from the message or the file.",
-    );
+    throw invalidAddress();
   return { file: (await findFile(db, fileId)) ?? rejectUnknownFile(fileId), transfer };
 }
 

@@ -12,6 +12,8 @@ export interface FileRow {
   readonly status: "waiting" | "ready";
   readonly createdAt: number;
   readonly isAttached: boolean;
+  /** For whom it was created. Null: for no user. */
+  readonly userPk: number | null;
 }
 
 /** What an address of the bytes of a file depends on. */

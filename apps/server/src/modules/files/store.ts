@@ -56,6 +56,11 @@ export async function findFile(
   return undefined;
 }
 
+/** Whether the user of a file was deleted, or its tokens revoked, since the file was created. */
+export async function isRevoked(db: Queryable, { userPk, createdAt }: FileRow): Promise<boolean> {
+  return userPk !== null && (await db.query(findRevocation, [userPk, createdAt])).length > 0;
+}
+
 export async function requireFile(db: Reader, fileId: string, acting?: ActingUser): Promise<FileRow> {
   return (await findFile(db, fileId, acting)) ?? rejectUnknownFile(fileId);
 }
@@ -131,10 +136,15 @@ export const isFile = "f.status <> 'deleted' AND (f.attached_at IS NULL OR f.mes
 const find: Statement<FileRow> = {
   name: "files.find",
   text: `SELECT file_id AS "fileId", channel_id AS "channelId", f.name, f.type, size, status, f.created_at AS "createdAt",
-      message_pk IS NOT NULL AS "isAttached"
+      message_pk IS NOT NULL AS "isAttached", f.user_pk AS "userPk"
     FROM files f JOIN channels c ON c.pk = f.channel_pk AND c.deleted_at IS NULL
     WHERE file_id = $1 AND ${isFile} AND ${existsFor("c.pk", "$2")}
       AND ($2 IS NULL OR message_pk IS NOT NULL OR f.user_pk = $2)`,
+};
+
+const findRevocation: Statement<unknown> = {
+  name: "files.find-revocation",
+  text: "SELECT 1 FROM token_revocations WHERE user_pk = $1 AND created_at > $2 LIMIT 1",
 };
 
 const setReady: Statement<unknown> = {
