@@ -21,8 +21,9 @@ export async function addMigrations(later: Readonly<Record<string, string>>): Pr
 
 /** Brings an empty database to the schema of an older version: without the migrations whose names begin with this or a later time. */
 export async function migrateUntil(database: string, end: string): Promise<void> {
-  const folder = await addMigrations({});
-  for (const migration of (await readdir(folder)).filter((entry) => /^\d/.test(entry) && entry >= end))
-    await rm(join(folder, migration), { recursive: true });
+  const folder = await mkdtemp(join(tmpdir(), "madang-migrations-"));
+  for (const name of await readdir(own))
+    if (name < end) await cp(join(own, name), join(folder, name), { recursive: true });
   await migrate(database, { folder });
+  await rm(folder, { recursive: true });
 }

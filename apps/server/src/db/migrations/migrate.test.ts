@@ -1,15 +1,14 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { call, callPatiently } from "../../../test/support/call";
 import { createDatabase, postgresUrl } from "../../../test/support/database";
-import { finishErasures } from "../../../test/support/erasures";
-import { addMigrations, migrateUntil } from "../../../test/support/migrations";
+import { addMigrations } from "../../../test/support/migrations";
 import { expectWithinIfLong } from "../../../test/support/report";
-import { startServer, startServerOn } from "../../../test/support/server";
+import { startServer } from "../../../test/support/server";
 import { migrate } from "./migrate";
-import { migrationsFolder, readMigrationStatus, readMigrations } from "./migrations";
+import { readMigrationStatus } from "./migrations";
 
 const postgres = await postgresUrl();
 
@@ -57,111 +56,6 @@ test("a migration waits for another process, whatever time limits the role has",
   expect(await migrated).toEqual([]);
   await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${name} RESET lock_timeout`);
   await client.end();
-});
-
-test("usage, webhooks and the search index continue where a server of the version before was", async () => {
-  const old = `old_${randomBytes(6).toString("hex")}`;
-  await administrator.query(`CREATE DATABASE ${old}`);
-  const oldUrl = urlOf(old);
-  const client = new pg.Client({ connectionString: oldUrl });
-  await client.connect();
-  await migrateUntil(oldUrl, "2026112522");
-  await client.query(`INSERT INTO event_ranges VALUES (0, 30, '{}', 1, '{}', 1, 1)`);
-  await client.query("UPDATE usage_positions SET position = 20");
-  await client.query(`INSERT INTO webhooks (webhook_id, master_id, url, secret, position, created_at, updated_at)
-    VALUES ('wh_1', '', 'https://example.com', '', 10, 1, 1)`);
-  await client.query(
-    `INSERT INTO channels (channel_id, name, created_at, updated_at) VALUES ('room_1', 'R', 1, 1)`,
-  );
-  await client.query(
-    `INSERT INTO search_blocks SELECT pk, at, 1, 1, '' FROM channels, unnest(ARRAY[10, 20, 30]) AS at`,
-  );
-  // Edited since its block was signed.
-  await client.query(
-    "INSERT INTO search_changes (channel_pk, created_at, message_pk) SELECT pk, 15, 7 FROM channels",
-  );
-  await migrate(oldUrl);
-  const read = async (sql: string) => (await client.query({ text: sql, rowMode: "array" })).rows.map(String);
-  expect(await read("SELECT name, position FROM consumers ORDER BY name")).toEqual([
-    "search,30",
-    "usage,20",
-    "wh_1,10",
-  ]);
-  expect(await read("SELECT last_created_at FROM search_blocks")).toEqual(["10"]);
-  await client.end();
-  await administrator.query(`DROP DATABASE ${old}`);
-});
-
-test("later migrations apply to a database with rows, and set the times of each channel", async () => {
-  const old = `old_${randomBytes(6).toString("hex")}`;
-  await administrator.query(`CREATE DATABASE ${old}`);
-  const oldUrl = urlOf(old);
-  const client = new pg.Client({ connectionString: oldUrl });
-  await client.connect();
-  await migrateUntil(oldUrl, "20261122");
-  await client.query(`INSERT INTO users (user_id, name, created_at, updated_at, deleted_at)
-    VALUES ('alive', 'A', 1, 1, NULL), ('dead', 'D', 1, 1, 5)`);
-  await client.query(`INSERT INTO channels (channel_id, name, total_message_count, created_at, updated_at)
-    VALUES ('busy', 'B', 2, 1, 1), ('silent', 'S', 0, 1, 1)`);
-  await client.query(`INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
-    SELECT c.pk, u.pk, 'text', 'x', sent_at, sent_at FROM channels c, users u, unnest(ARRAY[7, 9]) AS sent_at
-    WHERE channel_id = 'busy' AND user_id = 'dead'`);
-  await migrate(oldUrl);
-  const { rows: channels } = await client.query(
-    "SELECT channel_id, last_message_at, latest_at FROM channels ORDER BY 1",
-  );
-  expect(channels).toEqual([
-    { channel_id: "busy", last_message_at: "9", latest_at: "9" },
-    { channel_id: "silent", last_message_at: null, latest_at: "1" },
-  ]);
-  expect((await client.query("SELECT FROM users WHERE needs_sweep")).rowCount).toBe(0);
-  await client.end();
-  await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
-});
-
-test("erasures of the version before continue, and erased users have an id that no other user can have", async () => {
-  const old = `old_${randomBytes(6).toString("hex")}`;
-  await administrator.query(`CREATE DATABASE ${old}`);
-  const oldUrl = urlOf(old);
-  const client = new pg.Client({ connectionString: oldUrl });
-  await client.connect();
-  await migrateUntil(oldUrl, "20261125225300");
-  await client.query(`INSERT INTO users (user_id, name, created_at, updated_at, deleted_at)
-    VALUES ('deleted', 'Deleted user', 1, 1, 2), ('deleted', 'Deleted user', 1, 1, 2), ('gone', 'MARKED', 1, 1, 2),
-      ('deleted', 'A name', 1, 1, NULL), ('deleted', 'Deleted earlier', 1, 1, 2)`);
-  await client.query(
-    "INSERT INTO channels (channel_id, name, created_at, updated_at) VALUES ('room', 'R', 1, 1)",
-  );
-  await client.query(`INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
-    SELECT c.pk, u.pk, 'text', 'MARKED', u.pk, 1 FROM channels c, users u WHERE u.pk IN (2, 3)`);
-  await client.query(`INSERT INTO reports (report_id, channel_pk, channel_id, message_id, reason, created_at, updated_at)
-    SELECT 'rep_1', channel_pk, 'room', created_at || '-' || pk, 'MARKED', 1, 1 FROM messages WHERE sender_pk = 3`);
-  // The first one is done, the second left something in a channel on hold, the third is running.
-  await client.query(`INSERT INTO erasures (erasure_id, user_id, messages, status, stage, created_at, completed_at)
-    VALUES ('era_1', 'one_', 'erase', 'done', 'row', 1, 2), ('era_2', 'two_', 'erase', 'done', 'row', 1, 2),
-      ('era_3', 'gone', 'erase', 'running', 'roles', 1, NULL)`);
-  await client.query(`INSERT INTO erased_users (user_pk, user_id, erasure_pk)
-    VALUES (1, 'one_', 1), (2, 'two_', 2), (3, 'gone', 3)`);
-  await client.query("INSERT INTO erasure_holds (erasure_pk, channel_pk) VALUES (2, 1)");
-  await migrate(oldUrl);
-
-  const server = await startServerOn(oldUrl);
-  await finishErasures(server.db);
-  const { rows } = await client.query("SELECT user_id, name FROM users ORDER BY pk");
-  const erased = { user_id: "~deleted", name: "Deleted user" };
-  expect(rows).toEqual([
-    erased,
-    erased,
-    erased,
-    { user_id: "deleted", name: "A name" },
-    { user_id: "deleted", name: "Deleted earlier" },
-  ]);
-  expect((await client.query("SELECT FROM messages")).rowCount).toBe(0);
-  expect((await client.query("SELECT reason FROM reports")).rows).toEqual([{ reason: "Erased" }]);
-  expect((await client.query("SELECT FROM erasures WHERE status <> 'done'")).rowCount).toBe(0);
-  await server.close();
-  await client.end();
-  await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
 });
 
 test("while a long reader blocks a migration, messages are sent, and the migration says who blocks it", async () => {
@@ -256,52 +150,6 @@ CREATE INDEX CONCURRENTLY "users_name" ON "users" ("name");
   ]);
   expectWithinIfLong(2_000, (progress[0]?.at ?? 0) - startedAt);
   expectWithinIfLong(2_000, (progress[1]?.at ?? 0) - releasedAt);
-});
-
-test("a rewritten migration is the same to a database that has its earlier text", async () => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const set = `UPDATE "_prisma_migrations" SET checksum = $1 WHERE migration_name = '20261122131000_external_id_index' RETURNING checksum`;
-  const { rows } = await client.query(
-    `SELECT checksum FROM "_prisma_migrations" WHERE migration_name LIKE '%external_id_index'`,
-  );
-  await client.query(set, [createHash("sha256").update(earlierIndex).digest("hex")]);
-  expect(await migrate(url)).toEqual([]);
-  await client.query(set, [rows[0].checksum]);
-  await client.end();
-});
-
-const earlierIndex = `-- In a transaction of its own: the table is read once, with its readers. A message that was not imported is not in the index.
-CREATE UNIQUE INDEX "messages_external_id_key" ON "messages" ("channel_pk", "external_id") WHERE "external_id" IS NOT NULL;
-ALTER TABLE "messages" VALIDATE CONSTRAINT "messages_external_id_length";
-`;
-
-test("a database with earlier texts records the current ones, so that servers from before the change do not start", async () => {
-  const old = `old_${randomBytes(6).toString("hex")}`;
-  await administrator.query(`CREATE DATABASE ${old}`);
-  const oldUrl = urlOf(old);
-  await migrateUntil(oldUrl, "20261125235329");
-  const client = new pg.Client({ connectionString: oldUrl });
-  await client.connect();
-  const rewritten =
-    "migration_name IN ('20261122020000_idempotency_results', '20261122131000_external_id_index')";
-  const earlier = [
-    "439444297b466afa55b5cc5f07923b2d67d4d0168552879e79c4813808af0a8c",
-    createHash("sha256").update(earlierIndex).digest("hex"),
-  ];
-  await client.query(
-    `UPDATE "_prisma_migrations" SET checksum = ($1::text[])[1 + (migration_name LIKE '%index')::int] WHERE ${rewritten}`,
-    [earlier],
-  );
-  await migrate(oldUrl);
-  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
-    `SELECT migration_name, checksum FROM "_prisma_migrations" WHERE ${rewritten}`,
-  );
-  const texts = new Map((await readMigrations(migrationsFolder)).map((each) => [each.name, each.checksum]));
-  expect(rows).toHaveLength(2);
-  for (const row of rows) expect(row.checksum).toBe(texts.get(row.migration_name));
-  await client.end();
-  await administrator.query(`DROP DATABASE ${old} WITH (FORCE)`);
 });
 
 test("an index whose creation failed is created again", async () => {

@@ -46,7 +46,7 @@ export async function findPending(client: pg.Client, all: readonly Migration[]):
   const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
   for (const { name, checksum } of all) {
     const recorded = applied.get(name);
-    if (recorded !== undefined && recorded !== checksum && recorded !== earlierChecksums[name])
+    if (recorded !== undefined && recorded !== checksum)
       throw new Error(`The migration ${name} was changed after it had been applied to this database.`);
   }
   const unknown = [...applied.keys()].filter((name) => all.every((migration) => migration.name !== name));
@@ -56,12 +56,6 @@ export async function findPending(client: pg.Client, all: readonly Migration[]):
     );
   return all.filter(({ name }) => !applied.has(name));
 }
-
-/** Of migrations that were rewritten to run beside a busy server. The schema that they produce is the same. */
-const earlierChecksums: Readonly<Record<string, string>> = {
-  "20261122020000_idempotency_results": "439444297b466afa55b5cc5f07923b2d67d4d0168552879e79c4813808af0a8c",
-  "20261122131000_external_id_index": "f2633007466881325584c35bbf1506198957a5eb766fc92b4808e46027291b56",
-};
 
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });

@@ -1,2 +1,0 @@
--- Only a distributed database has copies of the users: see citus.sql.
-SELECT 1;
