@@ -11,13 +11,10 @@ export function useSession(): Session {
   return session;
 }
 
-/** An operation, or the right to send messages in the name of users. */
-export type Right = Operation | "console.sendAs";
-
 /** Whether the key of the session may call an operation. */
-export function usePermission(): (right: Right) => boolean {
+export function usePermission(): (operation: Operation) => boolean {
   const { operations } = useSession();
-  return (right) => operations[right] === "permitted";
+  return (operation) => operations[operation] === "permitted";
 }
 
 /** Why the key of the session may not call an operation. Undefined if it may. */

@@ -6,6 +6,7 @@ import type { DbSettings } from "../db/connection/pool";
 import { withConnection } from "../db/connection/with-connection";
 import type { Db } from "../db/db";
 import { countReasons } from "../http/observe/count-reasons";
+import { describeCurrentRequest } from "../http/observe/current-request";
 import type { Settings } from "../settings/settings";
 import type { OpenDatabase } from "./open-database";
 
@@ -40,7 +41,10 @@ export async function connectDatabase(
     onStatement(name, durationMs, error) {
       onStatement?.(name, durationMs, error);
       if (durationMs > settings.MADANG_SLOW_STATEMENT_MS)
-        logger.warn({ statement: name, duration_ms: Math.round(durationMs) }, "slow statement");
+        logger.warn(
+          { statement: name, duration_ms: Math.round(durationMs), ...describeCurrentRequest() },
+          "slow statement",
+        );
     },
     onIdleError: countReasons((line) => logger.warn(line, "the database closed idle connections")),
   });

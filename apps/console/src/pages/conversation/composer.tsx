@@ -2,7 +2,7 @@ import type { Channel } from "@madang/client";
 import { limits } from "@madang/contract/limits";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { chat } from "../../api/chat";
-import { usePermission } from "../../session/current-session";
+import { usePermission, useSession } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
 import { ErrorText } from "../../ui/error-text";
@@ -25,7 +25,7 @@ export function Composer({ channel, onSent }: { channel: Channel; onSent: () => 
   if (!can("messages.send")) return <p className="composer-closed">{t.needsScope("messages.send")}</p>;
 
   // In a frozen channel, only managers can send.
-  const mayChoose = can("console.sendAs");
+  const { can_send_as_users: mayChoose } = useSession();
   const senders = mayChoose ? (members.data ?? []).filter(({ isManager }) => isManager || !freeze) : [];
   const options = [
     ...senders.map(({ user_id, name }) => ({ value: user_id, label: t.sendAs(name) })),

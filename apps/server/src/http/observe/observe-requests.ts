@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { contain } from "../../errors/contain";
 import type { Caller } from "../auth/caller";
 import { type Locals, localsOf } from "../locals";
+import { describeCaller, runRequest } from "./current-request";
 
 export interface ObserverDeps {
   readonly logger: Logger;
@@ -78,13 +79,7 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
             status,
             duration_ms: Math.round(durationMs * 10) / 10,
             ...(code && { code }),
-            ...(caller && { caller: caller.kind }),
-            ...(caller?.kind === "sub" && { key_id: caller.id, key_label: caller.label }),
-            ...(caller?.kind === "user" && {
-              key_id: caller.id,
-              key_label: caller.label,
-              acting_user_id: caller.userId,
-            }),
+            ...describeCaller(caller),
             address,
             ...(isCut && { is_cut: true }),
           },
@@ -98,8 +93,7 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
       }, onError);
       contain(() => span?.end({ route, operation, requestId, status, code, isCut }), onError);
     });
-    if (span === undefined) next();
-    else span.run(next);
+    runRequest(response, () => (span === undefined ? next() : span.run(next)));
   };
 
   function startSpan(request: Request, locals: Locals): RequestSpan | undefined {

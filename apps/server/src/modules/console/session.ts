@@ -1,4 +1,4 @@
-import { limits, lineOfText, operations, sendAsScope } from "@madang/contract";
+import { limits, lineOfText, operations } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import * as z from "zod";
 import { version } from "../../../package.json";
@@ -112,23 +112,21 @@ export function sessionHandlers(deps: SessionDeps) {
       }),
       version,
       operations: permissionsOf(caller),
+      can_send_as_users: maySendAs(caller),
     });
   };
 
   return { signIn, signOut, show };
 }
 
-/** For each operation, by its name in the SDK, and for messages in the name of users, whether the caller may call it: the page does not offer what fails. */
+/** For each operation, by its name in the SDK, whether the caller may call it: the page does not offer what fails. */
 function permissionsOf(
   caller: Caller,
 ): Record<string, "permitted" | "master_key_required" | "scope_missing" | "not_permitted"> {
   const named = operations.filter(({ variantOf }) => variantOf === undefined);
-  return {
-    ...Object.fromEntries(
-      named.map((operation) => [operation.id, findMissingPermission(caller, operation) ?? "permitted"]),
-    ),
-    [sendAsScope]: maySendAs(caller) ? "permitted" : "scope_missing",
-  };
+  return Object.fromEntries(
+    named.map((operation) => [operation.id, findMissingPermission(caller, operation) ?? "permitted"]),
+  );
 }
 
 function parseCredentials(body: unknown): z.infer<typeof credentials> {
