@@ -27,3 +27,19 @@ test("when PostgreSQL restarts, the idle connections that it closes are one line
   expect(JSON.parse(line).count).toBeGreaterThan(1);
   expect(line).not.toMatch(/stack|node_modules/);
 });
+
+test("a slow statement names the request and the key for which it ran", async () => {
+  const slow = await startServerOn(database.url, { settings: { MADANG_SLOW_STATEMENT_MS: "0" } });
+  const { body } = await call(slow.url, "POST", "/v1/applications/keys", { body: { label: "reader" } });
+  await call(slow.url, "GET", "/v1/users", { key: body.key, headers: { "x-request-id": "slow-1" } });
+  const lines = slow.logLines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg, request_id: id }) => msg === "slow statement" && id === "slow-1");
+  expect(lines.find(({ statement }) => statement === "users.list")).toMatchObject({
+    duration_ms: expect.any(Number),
+    caller: "sub",
+    key_id: expect.any(String),
+    key_label: "reader",
+  });
+  await slow.close();
+});

@@ -175,6 +175,7 @@ async function openShared(service: Service, { onStatement }: Observers) {
     db,
     storage,
     maxBytes: settings.MADANG_FILE_MAX_BYTES,
+    maxUserBytes: settings.MADANG_FILE_USER_BYTES,
     publicUrl: settings.MADANG_PUBLIC_URL,
     listensOn: urlOf(settings.HOST, settings.PORT),
   });

@@ -80,6 +80,11 @@ const schema = z.object({
   MADANG_FILE_MAX_BYTES: wholeNumber(5_000_000_000, " of bytes", 1)
     .default(100_000_000)
     .describe("Max size of a file, in bytes. Default: 100000000 (100 MB)."),
+  MADANG_FILE_USER_BYTES: wholeNumber(1_000_000_000_000, " of bytes", 1)
+    .default(1_000_000_000)
+    .describe(
+      "Max size of all files that a user creates with tokens in a day, in bytes. Default: 1000000000 (1 GB).",
+    ),
   MADANG_PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: "must be an HTTP URL, such as https://chat.example.com." })
     .transform((url) => url.replace(/\/+$/, ""))

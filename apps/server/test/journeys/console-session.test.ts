@@ -177,6 +177,7 @@ describe("a session", () => {
       expires_at: expect.any(Number),
       kind: "master",
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      can_send_as_users: true,
       operations: expect.objectContaining({ "users.get": "permitted", "keys.list": "permitted" }),
     });
     const expires_at = Date.now() + 60_000;
@@ -190,6 +191,7 @@ describe("a session", () => {
       scopes: ["read"],
       key_expires_at: expires_at,
       version: expect.any(String),
+      can_send_as_users: false,
       operations: expect.objectContaining({
         "users.get": "permitted",
         "users.delete": "scope_missing",

@@ -12,11 +12,13 @@ import { findOwner } from "../../src/modules/files/marker-store";
 import { openStorage } from "../../src/modules/files/open-storage";
 import type { Storage } from "../../src/modules/files/storage";
 import { sweepFiles } from "../../src/modules/files/sweep-store";
+import { call } from "../support/call";
 import { collect } from "../support/collect";
 import { createDatabase } from "../support/database";
 import { finishErasures } from "../support/erasures";
+import { createToken } from "../support/replay";
 import { startS3, type TestS3 } from "../support/s3";
-import { masterKey, startServerOn, type TestServer } from "../support/server";
+import { masterKey, startServer, startServerOn, type TestServer } from "../support/server";
 import { sweepDeletedChannels } from "../support/sweep";
 
 const hourMs = 3_600_000;
@@ -766,3 +768,33 @@ function sendSlowly(
     request.on("close", () => clearInterval(timer));
   });
 }
+
+test("a user creates with tokens no more than so many bytes in a day, whatever happens at once", async () => {
+  let now = Date.now();
+  const limited = await startServer({
+    now: () => now,
+    settings: {
+      MADANG_FILES: `folder:${await mkdtemp(join(tmpdir(), "madang-files-"))}`,
+      MADANG_FILE_USER_BYTES: "50",
+    },
+  });
+  const app = new ChatClient({ baseUrl: limited.url, apiKey: masterKey });
+  await app.users.create({ user_id: "kim_01", name: "Kim" });
+  await app.channels.create({ channel_id: "room_1", name: "Lunch", members: ["kim_01"] });
+  const key = await createToken(limited.url, "kim_01");
+  const body = { channel_id: "room_1", name: "menu.png", type: "image/png", size: 10 };
+  const create = () => call(limited.url, "POST", "/v1/files", { key, body });
+  const responses = await Promise.all(Array.from({ length: 12 }, create));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+  const rejected = responses.filter(({ status }) => status === 429);
+  expect(rejected).toHaveLength(7);
+  expect(Number(rejected[0]?.headers.get("retry-after"))).toBeGreaterThan(86_000);
+  // With a key, the application decides.
+  expect(
+    (await call(limited.url, "POST", "/v1/files", { body: { ...body, user_id: "kim_01" } })).status,
+  ).toBe(201);
+  now += 24 * hourMs + 1;
+  const later = await createToken(limited.url, "kim_01");
+  expect((await call(limited.url, "POST", "/v1/files", { key: later, body })).status).toBe(201);
+  await limited.close();
+});

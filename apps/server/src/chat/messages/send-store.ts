@@ -12,7 +12,7 @@ import { maySend, requireMaySend } from "../channels/may-send";
 import { hasAnyRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { formatMessageId, rejectUnknownMessage } from "../message-id";
-import { userColumns, userFields } from "../users/store";
+import { lockUserByPk, userColumns, userFields } from "../users/store";
 import { attachFiles } from "./attach-store";
 import { explainRejection } from "./may-send-store";
 import { type AssignedMessage, findParent, isOneStatement, type NewMessage, toRow } from "./new-message";
@@ -100,7 +100,7 @@ function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<
 
 /** Locks the user, so that its tokens cannot begin two messages of which only one is allowed. */
 async function requireFewStreams(tx: Queryable, { userId, userPk }: ActingUser): Promise<void> {
-  await tx.query(lockSender, [userPk]);
+  await tx.query(lockUserByPk, [userPk]);
   const open = await tx.query(findOpen, [userPk, limits.streamedMessages]);
   if (open.length >= limits.streamedMessages)
     throw new ServiceError(
@@ -108,11 +108,6 @@ async function requireFewStreams(tx: Queryable, { userId, userPk }: ActingUser):
       `The user ${userId} is already writing ${open.length} messages, the maximum with tokens. Finish one first.`,
     );
 }
-
-const lockSender: Statement<unknown> = {
-  name: "messages.lock-sender",
-  text: "SELECT 1 FROM users WHERE pk = $1 FOR NO KEY UPDATE",
-};
 
 /** The messages that the user is writing, up to a number. */
 const findOpen: Statement<unknown> = {

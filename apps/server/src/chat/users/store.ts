@@ -169,3 +169,9 @@ export const userResource = defineResource<UserRow>({
   rejectUnknown: rejectUnknownUser,
   requireRow: async (db, userId) => (await findUsers(db, [userId]))[0] ?? rejectUnknownUser(userId),
 });
+
+/** Locks a user by its key, for a limit of what it may do at once. */
+export const lockUserByPk: Statement<unknown> = {
+  name: "users.lock-by-pk",
+  text: "SELECT 1 FROM users WHERE pk = $1 FOR NO KEY UPDATE",
+};

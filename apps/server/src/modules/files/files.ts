@@ -8,6 +8,8 @@ export interface Files extends Attachments {
   /** Undefined: files are turned off. */
   readonly storage: Storage | undefined;
   readonly maxBytes: number;
+  /** Of all files that a user creates with tokens in a day. */
+  readonly maxUserBytes: number;
   /** The address of the service, as the caller of a request knows it. */
   originOf(request?: Addressed): string;
 }
@@ -16,17 +18,19 @@ interface Options {
   readonly db: Db;
   readonly storage: Storage | undefined;
   readonly maxBytes: number;
+  readonly maxUserBytes: number;
   readonly publicUrl: string | undefined;
   /** The address on which the server listens, for events if there is no public one. */
   readonly listensOn: string;
 }
 
-export function createFiles({ db, storage, maxBytes, publicUrl, listensOn }: Options): Files {
+export function createFiles({ db, storage, maxBytes, maxUserBytes, publicUrl, listensOn }: Options): Files {
   const originOf = (request?: Addressed) =>
     publicUrl ?? (request?.host ? `${request.protocol}://${request.host}` : listensOn);
   return {
     storage,
     maxBytes,
+    maxUserBytes,
     originOf,
     addressesFor(request) {
       const origin = originOf(request);

@@ -39,7 +39,7 @@ export const fileHandlers = ({ db, now, files, makeId, wake }: FileDeps) =>
           type,
           size,
         },
-        now(),
+        { now: now(), maxUserBytes: files.maxUserBytes },
       );
       const file = { ...created, name, type, size, status: "waiting" as const };
       const expiresAt = created.createdAt + uploadMs;

@@ -1,12 +1,14 @@
 import { maySend, requireMaySend } from "../../chat/channels/may-send";
 import { existsFor } from "../../chat/channels/visibility";
 import { explainRejection } from "../../chat/messages/may-send-store";
+import { lockUserByPk } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
+import { rateLimited } from "../../http/rate-limits/limit-rate";
 import type { ActingUser } from "../../security/acting-user";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import type { Writer } from "../../write/writer";
+import { openWriter, type Writer } from "../../write/writer";
 import type { FileRow } from "./storage";
 
 interface NewFile {
@@ -19,23 +21,59 @@ interface NewFile {
   readonly size: number;
 }
 
-/** Adds a file whose bytes have to be uploaded. A sender of the channel may create files for it. */
+/**
+ * Adds a file whose bytes have to be uploaded. A sender of the channel may create files for it; with tokens, a user may create so many
+ * bytes in a day. With a key, the application decides.
+ */
 export function createFile(
   writer: Writer,
   { fileId, channelId, userId, name, type, size }: NewFile,
-  now: number,
+  { now, maxUserBytes }: { now: number; maxUserBytes: number },
 ): Promise<CreatedRow> {
+  const { acting } = writer.request;
   const values = [channelId, userId, fileId, name, type, size, now];
   const schema = writer.channel(channelId);
   return writeOrExplain(
-    () => schema.write(create, values),
+    () =>
+      acting === undefined || acting.id !== undefined
+        ? schema.write(create, values)
+        : schema.writeAll(async (tx) => {
+            await requireFewBytes(tx, acting, { size, now, max: maxUserBytes });
+            return openWriter(tx).write(create, values);
+          }),
     async () => {
-      const found = await explainRejection(schema.reader, channelId, { userId }, writer.request.acting);
+      const found = await explainRejection(schema.reader, channelId, { userId }, acting);
       if (userId !== null) requireMaySend(found, userId);
       return undefined;
     },
   );
 }
+
+const dayMs = 86_400_000;
+
+/** Locks the user, so that two files do not both get the bytes that only one may. */
+async function requireFewBytes(
+  tx: Queryable,
+  { userId, userPk }: ActingUser,
+  { size, now, max }: { size: number; now: number; max: number },
+): Promise<void> {
+  await tx.query(lockUserByPk, [userPk]);
+  const [used] = await tx.query(findUsed, [userPk, now - dayMs]);
+  if (used === undefined || used.bytes + size <= max) return;
+  const seconds = Math.max(1, Math.ceil(((used.oldestAt ?? now) + dayMs - now) / 1_000));
+  const limit = `${max.toLocaleString("en-US")} bytes`;
+  throw rateLimited(
+    seconds,
+    `The user ${userId} has created files of ${used.bytes} bytes in a day. The maximum is ${limit}.`,
+  );
+}
+
+/** The files that the user created since a time. */
+const findUsed: Statement<{ readonly bytes: number; readonly oldestAt: number | null }> = {
+  name: "files.find-used",
+  text: `SELECT COALESCE(sum(size), 0)::bigint AS bytes, min(created_at) AS "oldestAt" FROM files
+    WHERE user_pk = $1 AND created_at > $2`,
+};
 
 /** The stored result of an idempotency key. It has no name: an erasure does not remove it. */
 type CreatedRow = Pick<FileRow, "fileId" | "createdAt">;
