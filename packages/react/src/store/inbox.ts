@@ -20,6 +20,8 @@ export interface InboxState {
 
 const pageSize = 30;
 const refreshMs = 1_000;
+/** How long the total is what events say, before it is read. */
+const checkMs = 5_000;
 const maxCount = 100;
 
 /** How to read the inbox. */
@@ -61,6 +63,7 @@ export class Inbox {
   #total = 0;
   readonly #readTotal = throttle(refreshMs, () => void this.#fetchTotal());
   #isReadingTotal = false;
+  #totalTimer: ReturnType<typeof setTimeout> | undefined;
   #connections = 0;
   #disconnect: () => void = () => undefined;
 
@@ -102,6 +105,8 @@ export class Inbox {
       for (const stop of leave) stop();
       this.#queue.close();
       this.#readTotal.cancel();
+      clearTimeout(this.#totalTimer);
+      this.#totalTimer = undefined;
     };
   }
 
@@ -282,9 +287,15 @@ export class Inbox {
   }
 
   #changeTotal(change: number): void {
+    if (change === 0) return;
     this.#total += change;
     // One that is on its way may be from before the change, or from after it.
-    if (change !== 0 && this.#isReadingTotal) this.#readTotal();
+    if (this.#isReadingTotal) this.#readTotal();
+    // The one that was read may have had the change before its event came.
+    this.#totalTimer ??= setTimeout(() => {
+      this.#totalTimer = undefined;
+      this.#readTotal();
+    }, checkMs);
   }
 
   #find(channelId: string): UserChannel | undefined {
