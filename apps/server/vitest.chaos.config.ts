@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { hasPgbouncer } from "./test/support/pgbouncer";
+import { nightlyPages } from "./vitest.config";
 
 // The long form of the races, faults and properties: one file after another, with a table at the end.
 process.env.MADANG_CHAOS = "long";
@@ -30,6 +31,16 @@ const direct = {
   globalSetup: ["test/support/postgres.ts", "test/support/print-table.ts"],
 };
 
+/** Pages of the console with much data and in every appearance, and the packing of every package. */
+const pages = {
+  ...serial,
+  name: "pages",
+  include: nightlyPages,
+  globalSetup: ["test/support/postgres.ts"],
+  env: { MADANG_CHAOS: "" },
+  sequence: { groupOrder: 3 },
+};
+
 /** The short form of the races, and the interactions, through PgBouncer. */
 const pooled = {
   ...serial,
@@ -53,5 +64,12 @@ const containers = {
 if (!hasPgbouncer) process.stdout.write("PgBouncer is not installed: the run through it is skipped.\n");
 
 export default defineConfig({
-  test: { projects: [{ test: direct }, ...(hasPgbouncer ? [{ test: pooled }] : []), { test: containers }] },
+  test: {
+    projects: [
+      { test: direct },
+      ...(hasPgbouncer ? [{ test: pooled }] : []),
+      { test: containers },
+      { test: pages },
+    ],
+  },
 });

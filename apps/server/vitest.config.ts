@@ -11,6 +11,22 @@ const sampled = ["test/{races,properties,react}/*.test.ts"];
 /** With processes, clusters or browsers of their own. */
 const long = ["test/{faults,process,browser}/*.test.ts", "test/browser/console/*.test.ts"];
 
+/**
+ * What takes long and rarely fails. `npm run chaos` has it, each night in .github/workflows/nightly.yml. The long tests keep a file of
+ * each kind: kills of servers, of writers and of PostgreSQL, full disks, restarts, attacks, backups, pages of the console.
+ */
+const nightlyFaults = [
+  "test/faults/{audit,embedded,files,streaming,usage}-killed.test.ts",
+  "test/faults/{body-memory,clocks,dump,embedded-backup,ended-keys,events,failover,feed-size,idle,long-scan}.test.ts",
+  "test/faults/{pipelining,receivers,soak,streams,uploads,user-deletion,waiting-clients}.test.ts",
+  "test/races/{batches,events,exports,imports,shared-rows,writes}.test.ts",
+];
+/** The packing of every package is also in `npm run oldest`. */
+export const nightlyPages = [
+  "test/process/packing.test.ts",
+  "test/browser/console/{appearance,scale}.test.ts",
+];
+
 const common = {
   globalSetup: ["test/support/postgres.ts"],
   // Limits for what hangs, not for what is slow: the machine may be busy.
@@ -20,7 +36,7 @@ const common = {
 };
 
 /** In a fresh clone, Vitest knows only the sizes of files. These would start last, and the other workers wait. */
-const longest = ["/contract/contract.test.ts", "/process/packing.test.ts"];
+const longest = ["/contract/contract.test.ts"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -56,7 +72,13 @@ export default defineConfig({
       { test: { ...common, name: "repository", include: ["test/repository/*.test.ts"] } },
       // These tests wait more than they compute.
       {
-        test: { ...common, name: "long", include: [...long, ...sampled], exclude: samples, maxWorkers: 2 },
+        test: {
+          ...common,
+          name: "long",
+          include: [...long, ...sampled],
+          exclude: [...samples, ...nightlyFaults, ...nightlyPages],
+          maxWorkers: 2,
+        },
       },
     ],
   },
