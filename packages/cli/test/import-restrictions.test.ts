@@ -69,7 +69,7 @@ test("who was banned or suspended since does not come back, and the import goes 
   const dir = write("repeated", {
     users: ids.map((user_id) => ({ user_id, name: user_id })),
     channels: [{ channel_id: "lunch_02", name: "Lunch" }],
-    members: ids.map((user_id) => ({ channel_id: "lunch_02", user_id })),
+    members: ids.map((user_id) => ({ channel_id: "lunch_02", user_id, muted_until: 0 })),
   });
   for (const user_id of ids) await chat.users.create({ user_id, name: user_id });
   await chat.users.suspend("kim_02");

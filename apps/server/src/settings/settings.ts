@@ -88,6 +88,10 @@ const schema = z.object({
   MADANG_PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: "must be an HTTP URL, such as https://chat.example.com." })
     .transform((url) => url.replace(/\/+$/, ""))
+    .refine(
+      (url) => !/^\/(v1|docs|console)(\/|$)/.test(new URL(url).pathname),
+      "must have another path: /v1, /docs and /console are paths of the service itself.",
+    )
     .optional()
     .describe(
       "Address at which clients reach the server, with its path if it has one, such as https://example.com/chat. Default: that of each request.",

@@ -1,4 +1,4 @@
-import type { CallOptions, ChatClient } from "@madang/client";
+import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
 import type { Row } from "../data/column";
 import type { Kind } from "../data/tables";
 import { explained } from "./rejection";
@@ -18,8 +18,10 @@ export async function restoreRestrictions(chat: ChatClient, rows: Rows, options:
   for await (const { row, location } of rows("members")) {
     const end = findEnd(row.muted_until);
     const [channelId, userId] = [String(row.channel_id), String(row.user_id)];
-    if (end !== undefined)
-      await explained(chat.channels.members.mute(channelId, userId, end.until, options), location);
+    if (end === undefined) continue;
+    const muting = chat.channels.members.mute(channelId, userId, end.until, options);
+    // Who was banned or suspended since did not join again.
+    await explained(muting.catch(unlessNotAMember), location);
   }
   for await (const { row, location } of rows("bans")) {
     const { channel_id, user_id, ...ban } = takeBack("bans", row).taken;
@@ -33,6 +35,10 @@ export async function restoreRestrictions(chat: ChatClient, rows: Rows, options:
     const { days = null, hold } = Object(row.retention);
     await explained(chat.channels.setRetention(channelId, { days, hold }, options), location);
   }
+}
+
+function unlessNotAMember(error: unknown): void {
+  if (!isChatError(error) || error.code !== "member_not_found") throw error;
 }
 
 /** A ban without `until` is without end. */

@@ -3,6 +3,7 @@ import type { Request } from "express";
 import { isSessionEnded } from "../../db/ended-sessions";
 import { ServiceError } from "../../errors/service-error";
 import type { ConsoleSession, ConsoleSessions } from "../../security/console-sessions";
+import { runAsService } from "../../turns/client";
 import type { AuthDeps } from "../deps";
 import { listHeaders } from "../request/list-headers";
 import type { AnyOperation } from "../request/operation";
@@ -27,7 +28,8 @@ export async function findSession(
   const session = cookie && consoleSessions?.open(cookie.value);
   // One that was set without HTTPS must not stand in for one that only HTTPS can set.
   if (!session || session.isSecure !== cookie.isSecure || session.expiresAt <= now()) return undefined;
-  return (await isSessionEnded(db, session.id)) ? undefined : session;
+  // Before the caller is known: it counts for nobody.
+  return (await runAsService(() => isSessionEnded(db, session.id))) ? undefined : session;
 }
 
 /** The caller has the rights of the key, as long as it is valid. */

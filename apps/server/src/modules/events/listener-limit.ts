@@ -2,6 +2,7 @@ import { limits } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
 import type { Caller } from "../../http/auth/caller";
 import { clientOfCaller } from "../../http/locals";
+import { runAsService } from "../../turns/client";
 import { Resource } from "../../turns/resource";
 
 /** A stream, or a list request that waits for events. */
@@ -57,7 +58,8 @@ export class ListenerLimit {
     const hold = this.resource.tryTake(1, clientOfCaller(listener.caller));
     if (hold === undefined) throw this.#tooMany(listener.caller);
     this.#endAt.set(listener, performance.now() + this.#maxAgeMs * (1 - jitter * this.#random()));
-    this.#timer ??= setInterval(() => this.#check(), checkMs);
+    // Not as the client whose listener was the first.
+    this.#timer ??= setInterval(() => runAsService(() => this.#check()), checkMs);
     return () => {
       hold.release();
       this.#endAt.delete(listener);

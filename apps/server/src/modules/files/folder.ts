@@ -48,10 +48,23 @@ export function createFolderStorage(
     },
   };
   const requireOwn = () => deps.requireOwn(marker);
-  async function requireSpace(size: number): Promise<void> {
-    const { bavail, blocks, bsize } = await onDisk((deps.statfs ?? statfs)(folder));
-    if ((bavail - keptShare * blocks) * bsize < size)
-      throw storageUnavailable(new Error("An upload would leave less than 5 percent of the disk free."));
+  /** The bytes of the uploads that this process is receiving. Those that have arrived count twice: rather too few uploads than too many. */
+  let promised = 0;
+  /** Promises the space of an upload until the returned function is called. */
+  async function requireSpace(size: number): Promise<() => void> {
+    promised += size;
+    const release = () => {
+      promised -= size;
+    };
+    try {
+      const { bavail, blocks, bsize } = await onDisk((deps.statfs ?? statfs)(folder));
+      if ((bavail - keptShare * blocks) * bsize < promised)
+        throw storageUnavailable(new Error("An upload would leave less than 5 percent of the disk free."));
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
   }
   return {
     marker,
@@ -95,7 +108,7 @@ export function createFolderStorage(
     transfer: {
       async receive(request: Request, { fileId, size }) {
         await requireOwn();
-        await requireSpace(size);
+        const release = await requireSpace(size);
         const path = join(incoming, `${fileId}-${makeId()}`);
         try {
           // Not `recursive`: without its disk, the folder is not created elsewhere.
@@ -110,6 +123,7 @@ export function createFolderStorage(
         } finally {
           // What it leaves is removed as a cut upload.
           await rm(path, { force: true }).catch(() => undefined);
+          release();
         }
       },
       send(response: Response, fileId) {

@@ -25,6 +25,9 @@ export async function requireMarker(marker: Marker, { databaseId, hasFiles }: Ow
       `MADANG_FILES names ${storage}, where ${markerName} is missing, and the database knows of files. Mount the disk with the files there. If it is the right place, run madang-server files adopt.`,
     );
   await marker.write(databaseId);
+  // Another database may have been faster.
+  if ((await marker.read()) !== databaseId)
+    throw wrongStorage(`MADANG_FILES names ${storage}, which another database has taken just now.`);
 }
 
 const wrongStorage = (message: string) => storageUnavailable(new Error(message));
