@@ -4,7 +4,6 @@ import { explainRejection } from "../../chat/messages/may-send-store";
 import { lockUserByPk } from "../../chat/users/store";
 import type { Queryable, Reader, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import { rateLimited } from "../../http/rate-limits/limit-rate";
 import type { ActingUser } from "../../security/acting-user";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
@@ -62,9 +61,10 @@ async function requireFewBytes(
   if (used === undefined || used.bytes + size <= max) return;
   const seconds = Math.max(1, Math.ceil(((used.oldestAt ?? now) + dayMs - now) / 1_000));
   const limit = `${max.toLocaleString("en-US")} bytes`;
-  throw rateLimited(
-    seconds,
+  throw new ServiceError(
+    "rate_limited",
     `The user ${userId} has created files of ${used.bytes} bytes in a day. The maximum is ${limit}.`,
+    { retryAfterSeconds: seconds },
   );
 }
 
