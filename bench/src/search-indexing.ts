@@ -70,6 +70,7 @@ function queryableOf(client: pg.Client): Queryable {
       await client.query("COMMIT");
       return result;
     },
+    takeTurn: (_channelId, write) => write(),
     channel: () => queryable,
     schemas: () => [queryable],
     isDistributed: false,

@@ -15,10 +15,10 @@ const mark = "COALESCE(m.read_created_at, m.joined_at), COALESCE(m.read_pk, m.po
 export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
   const userId = parts[1] ?? "";
   const scope = `users.channels ${userId}`;
-  const pageQuery = openPageQuery(cursors, scope, {}, 15);
+  const pageQuery = openPageQuery(cursors, scope, {}, { min: 5, max: 30, default: 15 });
   const text = `SELECT m.user_pk, c.pk, c.channel_id AS "channelId", c.name, c.profile_url AS "profileUrl", c.meta,
       c.is_frozen AS "isFrozen", c.retention_days AS "retentionDays", c.is_held AS "isHeld", c.member_count AS "memberCount",
-      m.read_created_at AS "readCreatedAt", m.read_pk AS "readPk", NULL AS members, ${mentionsOf("m", mark)} AS "mentionCount",
+      m.read_created_at AS "readAt", m.read_pk AS "readPk", NULL AS members, ${mentionsOf("m", mark)} AS "mentionCount",
       c.total_message_count AS "totalMessageCount", c.total_file_count AS "totalFileCount",
       c.created_at AS "createdAt", c.updated_at AS "updatedAt", m.joined_at AS "joinedAt",
       COALESCE(c.last_message_at, m.joined_at) AS at, ${unreadOf("m", mark)} AS "unreadCount", (

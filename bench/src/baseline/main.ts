@@ -35,7 +35,7 @@ const keyRing = createKeyRing({
   now: Date.now,
 });
 const secret = await pool.query("SELECT value FROM secrets WHERE name = 'cursors'");
-const tools: Tools = { pool, cursors: createCursors(secret.rows[0].value) };
+const tools: Tools = { pool, cursors: createCursors(keyMaker, secret.rows[0].value) };
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

@@ -9,7 +9,11 @@ export const exportMessages: Route = async (tools, { parts, query }) => {
   const scope = `exports.messages ${channelId}`;
   const next = query.get("next");
   const received = next === null ? { timezone: "UTC", limit: Number(query.get("limit")) } : { next };
-  const pageQuery = openPageQuery<{ timezone?: string }>(tools.cursors, scope, received, 100);
+  const pageQuery = openPageQuery<{ timezone?: string }>(tools.cursors, scope, received, {
+    min: 100,
+    max: 1_000,
+    default: 100,
+  });
   const { limit, after = newest } = pageQuery;
   const { owner, last, hasMore, messages } = await readPage(tools, "page", channelId, after, limit);
   const owned = { ...pageQuery, owner };
@@ -23,7 +27,7 @@ export const listMessages: Route = async (tools, { parts, query }) => {
   const scope = `messages.list ${channelId}`;
   const before = query.get("before");
   const received = { limit: Number(query.get("limit")), ...(before !== null && { before }) };
-  const pageQuery = openPageQuery<Filters>(tools.cursors, scope, received, 30);
+  const pageQuery = openPageQuery<Filters>(tools.cursors, scope, received, { min: 1, max: 100, default: 30 });
   const { limit } = pageQuery;
   const [createdAt = newest.createdAt, pk = newest.pk] = before?.split("-").map(Number) ?? [];
   const page = await readPage(tools, "screen", channelId, { createdAt, pk }, limit);
