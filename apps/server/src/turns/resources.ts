@@ -21,7 +21,7 @@ export interface Resources {
   readonly searches: Resource;
   /** Searches of names of users and channels. */
   readonly names: Resource;
-  /** Bytes of files on their way to the storage. */
+  /** Uploads of files that pass through the server. */
   readonly uploads: Resource;
 }
 
