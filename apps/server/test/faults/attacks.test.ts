@@ -250,6 +250,7 @@ const attacks: readonly Attack[] = [
   })),
   {
     by: "a token",
+    isSlow: isProcessor,
     what: "200 sends of streamed messages at once, in one channel of its own",
     run: repeat(200, messagesOf("own_1"), {
       method: "POST",
@@ -260,6 +261,7 @@ const attacks: readonly Attack[] = [
   },
   {
     by: "a token",
+    isSlow: isProcessor,
     what: "200 edits of one message at once",
     run: repeat(200, () => `${messagesOf("own_1")}/${messageId}`, {
       method: "PUT",
@@ -268,16 +270,19 @@ const attacks: readonly Attack[] = [
   },
   {
     by: "a token",
+    isSlow: isProcessor,
     what: "200 reports at once",
     run: repeat(200, "/v1/reports", { method: "POST", body: { channel_id: "own_1", reason: "Spam." } }),
   },
   {
     by: "two tokens",
+    isSlow: isProcessor,
     what: "200 lists of events of a type that none has",
     run: repeat(200, "/v1/events?types=user.deleted"),
   },
   {
     by: "two tokens",
+    isSlow: isProcessor,
     what: "120 searches at once",
     // Requests of a client for the same result would share a search.
     run: repeat(120, (index) => `${messagesOf("large_1")}/search?limit=${1 + (index % 100)}&q=${emoji}`),
@@ -295,7 +300,12 @@ const attacks: readonly Attack[] = [
     isSlow: isProcessor,
   },
   ...(["a key", "a token"] as const).flatMap((by) => [
-    { by, what: "100 streams from the oldest event on", run: repeat(100, "/v1/events/stream") },
+    {
+      by,
+      what: "100 streams from the oldest event on",
+      run: repeat(100, "/v1/events/stream"),
+      isSlow: isProcessor,
+    },
     {
       by,
       what: "20 lists of large messages",
