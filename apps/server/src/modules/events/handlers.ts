@@ -4,11 +4,12 @@ import { requireChannelPk } from "../../chat/channels/store";
 import type { ChatDeps } from "../../chat/deps";
 import { recheckCaller, requireCaller } from "../../http/auth/authenticate";
 import type { Call } from "../../http/handler";
-import { clientOf } from "../../http/locals";
+import { clientOf, localsOf } from "../../http/locals";
 import { reserveResponse } from "../../http/response/reserve-response";
 import { maxPageBytes } from "../../paging/page-bytes";
 import type { ActingUser } from "../../security/acting-user";
 import { runAs } from "../../turns/client";
+import { smallBytes } from "../../turns/resources";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
 import { EventStream, StreamClient, watchEnd } from "./event-stream";
@@ -109,6 +110,8 @@ export const eventHandlers = (deps: EventDeps) => {
         await reserveResponse(res, deps.resources.responses, maxPageBytes);
         const { batch, isEnd } = await takeTurn(() => findEvents(deps, start, { count, filters, signal }));
         if (wait === 0 || batch.entries.length > 0 || !isEnd) return batch;
+        // It has no page: while it waits, others may have those bytes.
+        localsOf(res).reserved?.resize(smallBytes);
         return liveFeed.next(batch.end, filters, { count, timeoutMs, signal, takeTurn });
       };
       const { events, next } = await find(await open(deps, after));
