@@ -343,8 +343,10 @@ describe("a read mark", () => {
 
   test("does not mark future messages", async () => {
     const [only] = await say("kim_01", ["one"]);
-    const marked = await mark("lee_02", { message_id: "999999999999999-1" });
-    expect(marked).toEqual({ unread_count: 0, read_message_id: only });
+    const path = `/v1/group/channels/${channelId}/members/lee_02/read`;
+    const reply = await call(server.url, "PUT", path, { body: { message_id: "999999999999999-1" } });
+    expect([reply.status, reply.body.code]).toEqual([404, "message_not_found"]);
+    expect(await mark("lee_02")).toEqual({ unread_count: 0, read_message_id: only });
     await say("kim_01", ["two"]);
     expect(await mark("lee_02", { message_id: only })).toMatchObject({ unread_count: 1 });
   });
