@@ -44,7 +44,7 @@ async function startHalf(out: string) {
 
 async function expectWhole(out: string): Promise<void> {
   const { stdout } = await runInMemory(["verify", out, "--json"], { env });
-  expect(JSON.parse(stdout)).toMatchObject({ files: 5, damaged: 0, different: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ files: 6, damaged: 0, different: 0 });
 }
 
 test("a second export to a folder ends with an error, also by another path, and the first is whole", async () => {

@@ -77,7 +77,7 @@ describe.each(["ndjson", "csv", "parquet"] as const)("%s", (format) => {
   const dir = join(folder, format);
 
   test("everything is exported, and verify compares all of it", async () => {
-    const args = ["--all", "--files", "--out", dir, "--format", format];
+    const args = ["--all", "--files", "--files-from", first.url, "--out", dir, "--format", format];
     expect(await runInMemory(["export", ...args], { env })).toMatchObject({ exitCode: 0, stderr: "" });
     expect(await runInMemory(["verify", dir, "--json"], { env })).toMatchObject({ exitCode: 0, stderr: "" });
     // The server without the new field.

@@ -34,7 +34,12 @@ export class KeyedTurns {
       return await resource.run(work);
     } finally {
       const { inUse, waiting, rejected } = resource.state;
-      if (inUse === 0 && waiting === 0 && this.#resources.delete(key)) this.#rejected += rejected;
+      // Another one may have been made meanwhile, for requests that are not over.
+      const isCurrent = this.#resources.get(key) === resource;
+      if (inUse === 0 && waiting === 0 && isCurrent) {
+        this.#resources.delete(key);
+        this.#rejected += rejected;
+      }
     }
   }
 }

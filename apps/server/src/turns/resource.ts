@@ -81,8 +81,8 @@ export class Resource {
   }
 
   /**
-   * Takes an amount when it is the client's turn. Throws `rate_limited` if the client waits with too many requests, or waits too long for
-   * what it holds itself, and `unavailable` if it holds nothing and waits too long.
+   * Takes an amount when it is the client's turn. Throws `rate_limited` if the client waits with too many requests, or if a stranger waits
+   * too long for what it holds itself, and `unavailable` if another client waits too long.
    */
   async take(amount = 1, client = currentClient()): Promise<Hold> {
     return this.#isNext(client, amount) ? this.#grant(client, amount) : this.#wait(client, amount);
@@ -172,7 +172,8 @@ export class Resource {
       };
       const timer = setTimeout(() => {
         end();
-        reject(this.#reject(client, this.of(client) > 0));
+        // What a key holds, its operator knows: it waits because the service is slow, for example while PostgreSQL does not respond.
+        reject(this.#reject(client, client.kind === "stranger" && this.of(client) > 0));
         // A smaller amount may have waited behind it.
         this.#serve();
       }, this.#options.maxWaitMs ?? defaultMaxWaitMs);

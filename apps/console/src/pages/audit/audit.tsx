@@ -1,11 +1,12 @@
 import type { AuditEntry } from "@madang/client";
+import { useStore } from "@madang/react";
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
-import { useTexts } from "../../text/language";
+import { language, useTexts } from "../../text/language";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
@@ -130,12 +131,13 @@ const saysOf = ({ entry_id: _, at: __, address: ___, ...rest }: AuditEntry) => J
 function Happened({ entry, count }: EntryGroup) {
   const t = useTexts();
   const { number } = useFormat();
+  const chosen = useStore(language);
   const { operation, at, code, actor, kind, acting_user_id: actingId, key_id: keyId, reason } = entry;
   const path = pathOf(entry);
   const lines = (
     <span className="row-lines">
       <span className="row-line">
-        <span className="clip user-text">{sentenceOf(entry, t)}</span>
+        <span className="clip user-text">{sentenceOf(entry, chosen, t)}</span>
         {count > 1 && <span className="quiet">×{number(count)}</span>}
         <span className="narrow quiet">
           <Time ms={at} />

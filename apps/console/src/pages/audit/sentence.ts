@@ -1,8 +1,14 @@
 import type { AuditEntry } from "@madang/client";
 import type { Texts } from "../../text/en";
+import type { Language } from "../../text/language";
+import { sentences } from "./sentences";
 
 /** What an entry says, in a sentence with ids. An operation without a sentence is named. */
-export function sentenceOf(entry: AuditEntry, t: Pick<Texts, "audited" | "aMessage" | "masterKey">): string {
+export function sentenceOf(
+  entry: AuditEntry,
+  language: Language,
+  t: Pick<Texts, "aMessage" | "masterKey">,
+): string {
   const { operation, actor, acting_user_id: actingId, key_id: keyId } = entry;
   const { user_id: userId, channel_id: channelId, message_id: messageId, subject = "" } = entry;
   const values: Readonly<Record<string, string>> = {
@@ -12,6 +18,6 @@ export function sentenceOf(entry: AuditEntry, t: Pick<Texts, "audited" | "aMessa
     message: messageId === undefined ? "" : t.aMessage,
     subject,
   };
-  const sentence = t.audited[operation] ?? `{who}: ${operation}`;
+  const sentence = sentences[language][operation] ?? `{who}: ${operation}`;
   return sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
 }
