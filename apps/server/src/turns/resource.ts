@@ -18,6 +18,8 @@ export interface ResourceOptions {
    * those: the small requests of a client succeed beside its large ones.
    */
   readonly small?: number;
+  /** Whether clients hold it by what they do not do, such as reading a response. Otherwise, they hold it while the service works. */
+  readonly isHeldByClients?: boolean;
   readonly maxWaitMs?: number;
 }
 
@@ -81,8 +83,8 @@ export class Resource {
   }
 
   /**
-   * Takes an amount when it is the client's turn. Throws `rate_limited` if the client waits with too many requests, or if a stranger waits
-   * too long for what it holds itself, and `unavailable` if another client waits too long.
+   * Takes an amount when it is the client's turn. Throws `rate_limited` if the client waits with too many requests, or too long for what it
+   * holds itself, and otherwise `unavailable` if it waits too long.
    */
   async take(amount = 1, client = currentClient()): Promise<Hold> {
     return this.#isNext(client, amount) ? this.#grant(client, amount) : this.#wait(client, amount);
@@ -172,8 +174,9 @@ export class Resource {
       };
       const timer = setTimeout(() => {
         end();
-        // What a key holds, its operator knows: it waits because the service is slow, for example while PostgreSQL does not respond.
-        reject(this.#reject(client, client.kind === "stranger" && this.of(client) > 0));
+        // A key that waits for work of the service waits because that is slow, for example while PostgreSQL does not respond.
+        const isAnswerable = this.#options.isHeldByClients === true || client.kind === "stranger";
+        reject(this.#reject(client, isAnswerable && this.of(client) > 0));
         // A smaller amount may have waited behind it.
         this.#serve();
       }, this.#options.maxWaitMs ?? defaultMaxWaitMs);

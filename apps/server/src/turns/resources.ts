@@ -39,12 +39,14 @@ export function createResources(maxConnections: number): Resources {
       what: "bytes of bodies",
       total: 32 * megabyte,
       small: smallBytes,
+      isHeldByClients: true,
     }),
     responses: new Resource({
       name: "responses",
       what: "bytes of responses that are not read",
       total: 64 * megabyte,
       small: smallBytes,
+      isHeldByClients: true,
     }),
     pages: new Resource({
       name: "pages",
