@@ -5,6 +5,6 @@ import { Inbox } from "./inbox";
 export default async function Page() {
   const userId = await readSession();
   if (userId === undefined) return null;
-  const { items } = await connect().users.channels(userId).firstPage();
-  return <Inbox initial={items} />;
+  const { items, nextCursor } = await connect().users.channels(userId, { pageSize: 30 }).firstPage();
+  return <Inbox initial={{ items, nextCursor }} />;
 }

@@ -6,7 +6,7 @@ import { currentSpans, runInSpans } from "./spans";
 
 /** How calls are run in batches. */
 export interface Batching<Call, Result> {
-  /** Calls of the same group run in their order of arrival, and are in one batch at a time. Without it, all are independent. */
+  /** Calls of the same group are in one batch at a time, and those of one client run in their order of arrival. Without it, all are independent. */
   readonly groupOf?: (call: Call) => string;
   /** Calls that have a name in common are never in one batch. */
   readonly namesOf?: (call: Call) => readonly string[];

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createConnection, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { limits } from "@madang/contract";
@@ -18,8 +21,11 @@ import { type ServerProcess, startProcess } from "./process";
 
 /** The limit in kubernetes.yaml. */
 const maxMegabytes = 512;
+/** Each has a last message that is as large as one can be. */
+const manyChannels = Array.from({ length: 50 }, (_, index) => `many_${index}`);
 const messagesOf = (channelId: string) => `/v1/group/channels/${channelId}/messages`;
 
+let files: string;
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: ServerProcess;
 let observed: ObservedRequest[];
@@ -30,10 +36,12 @@ let messageId: string;
 
 beforeAll(async () => {
   database = await createDatabase();
+  files = await mkdtemp(join(tmpdir(), "madang-attacks-"));
   // As Node does it for itself in a container with this limit.
   server = await startProcess(database.url, {
     NODE_OPTIONS: "--max-semi-space-size=16 --max-old-space-size=256",
     MADANG_POOL_SIZE: "10",
+    MADANG_FILES: `folder:${files}`,
   });
   for (const user_id of ["kim_01", "lee_02", "mallory_01", "mallory_02"])
     await call(server.url, "POST", "/v1/users", { body: { user_id, name: user_id } });
@@ -42,9 +50,14 @@ beforeAll(async () => {
     ["room_1", ["kim_01", "lee_02"]],
     ["large_1", ["kim_01", ...attackers]],
     ["own_1", attackers],
+    ["shared_1", ["lee_02", "mallory_01"]],
+    ...manyChannels.map((channelId) => [channelId, ["kim_01", "mallory_01"]] as const),
   ])
     await call(server.url, "POST", "/v1/group/channels", { body: { channel_id, name: "Lunch", members } });
   await sendLargeMessages();
+  const large = { user_id: "kim_01", type: "text", content: "😀".repeat(limits.content.maxLength) };
+  for (const channelId of manyChannels)
+    expect((await call(server.url, "POST", messagesOf(channelId), { body: large })).status).toBe(201);
   keys = await Promise.all([
     createKey("read", "privacy.export", "imports.messages", "reports.create", "messages.send"),
     createKey("read", "messages.send"),
@@ -64,6 +77,7 @@ beforeAll(async () => {
   });
   observed = [
     observe("another user", token, `${messagesOf("room_1")}?limit=20`),
+    observe("another user", token, `${messagesOf("shared_1")}?limit=20`),
     observe("another user", token, messagesOf("room_1"), body),
     observe("another user", token, "/v1/users/lee_02/channels"),
     observe("another user", token, `${messagesOf("room_1")}/search?q=hello`),
@@ -76,6 +90,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.end("SIGTERM");
   await database?.drop();
+  await rm(files, { recursive: true });
 });
 
 /** As large as a message can be, in bytes. */
@@ -188,6 +203,56 @@ const readSlowly =
     expect([code, killedBy]).toEqual([null, "SIGKILL"]);
   };
 
+/** Writes as many messages at once as a user may, each by one character after the other, as fast as it may. */
+const writeSlowly: Attack["run"] = async (signal, [key = ""]) => {
+  const write = async () => {
+    const body = { type: "text", content: "", streaming: true };
+    const begun = await call(server.url, "POST", messagesOf("shared_1"), { key, body });
+    if (begun.status !== 201) return expect([409, 429, 503]).toContain(begun.status);
+    const path = `${messagesOf("shared_1")}/${begun.body.message_id}`;
+    for (let index = 0; !signal.aborted; ) {
+      const { status } = await call(server.url, "POST", `${path}/append`, {
+        key,
+        body: { index, content: "a" },
+      });
+      expect([200, 429, 503]).toContain(status);
+      if (status === 200) index += 1;
+      else await sleep(20);
+    }
+    await call(server.url, "PUT", `${path}/finish`, { key, body: { state: "done" } });
+  };
+  await Promise.all(Array.from({ length: limits.streamedMessages }, write));
+};
+
+/** Edits a message twice a second, to texts that take long to fold. */
+const editToLongFolds: Attack["run"] = async (signal, [key = ""]) => {
+  for (let count = 0; !signal.aborted; count++) {
+    const content = ["\u{1E900}", "Σ", "ᾼ"][count % 3]?.repeat(limits.content.maxLength);
+    const path = `${messagesOf("own_1")}/${messageId}`;
+    expect((await call(server.url, "PUT", path, { key, body: { content } })).status).toBe(200);
+    await sleep(500);
+  }
+};
+
+/** Uploads a file 24 times at once, again and again. */
+const uploadAtOnce: Attack["run"] = async (signal, [key = ""]) => {
+  const size = 1_000_000;
+  const body = { channel_id: "own_1", name: "menu.png", type: "image/png", size };
+  while (!signal.aborted) {
+    const created = await call(server.url, "POST", "/v1/files", { key, body });
+    if (created.status !== 201) {
+      expect([429, 503]).toContain(created.status);
+      await sleep(100);
+      continue;
+    }
+    const { url, headers } = created.body.upload;
+    const put = async () =>
+      (await fetch(url, { method: "PUT", headers, body: Buffer.alloc(size) }).catch(() => undefined))?.status;
+    const statuses = await Promise.all(Array.from({ length: 24 }, put));
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
+  }
+};
+
 const headOf = (method: string, path: string, credential: string, length?: number) =>
   [
     `${method} ${path} HTTP/1.1`,
@@ -274,6 +339,20 @@ const attacks: readonly Attack[] = [
     what: "200 reports at once",
     run: repeat(200, "/v1/reports", { method: "POST", body: { channel_id: "own_1", reason: "Spam." } }),
   },
+  {
+    by: "a token",
+    what: `${limits.streamedMessages} messages that are written at once, one character after the other`,
+    run: writeSlowly,
+    isSlow: isProcessor,
+  },
+  {
+    by: "a token",
+    what: "8 lists of 50 channels with large last messages",
+    run: repeat(8, `/v1/users/mallory_01/channels?channel_ids=${manyChannels.join()}`),
+    isSlow: isProcessor,
+  },
+  { by: "a token", what: "2 edits a second to texts that take long to fold", run: editToLongFolds },
+  { by: "a token", what: "24 uploads of one file at once", run: uploadAtOnce, isSlow: isProcessor },
   {
     by: "two tokens",
     isSlow: isProcessor,

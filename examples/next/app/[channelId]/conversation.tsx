@@ -1,17 +1,17 @@
 "use client";
 
-import { type Message, useConversation, useScroll } from "@madang/react";
+import { type InitialMessages, type Message, useConversation, useScroll } from "@madang/react";
 import Link from "next/link";
 import { useRef } from "react";
 
 interface Props {
   readonly channelId: string;
-  /** The newest messages as the server has read them, oldest first. */
-  readonly initial: readonly Message[];
+  /** The newest messages, as the server has read them. */
+  readonly initial: InitialMessages;
 }
 
 export function Conversation({ channelId, initial }: Props) {
-  const conversation = useConversation(channelId);
+  const conversation = useConversation(channelId, { initial });
   const { messages, state, send, markRead } = conversation;
   const { ref, onScroll } = useScroll<HTMLOListElement>(conversation, markRead);
   const field = useRef<HTMLInputElement>(null);
@@ -25,11 +25,9 @@ export function Conversation({ channelId, initial }: Props) {
     <main>
       <Link href="/">Channels</Link>
       <ol ref={ref} onScroll={onScroll} aria-label="Messages" aria-busy={state === "loading"}>
-        {state === "loading"
-          ? initial.map((message) => <Row key={message.message_id} message={message} />)
-          : messages.map(({ key, message, status, isDeleted }) => (
-              <Row key={key} id={key} message={message} note={isDeleted ? "deleted" : status} />
-            ))}
+        {messages.map(({ key, message, status, isDeleted }) => (
+          <Row key={key} id={key} message={message} note={isDeleted ? "deleted" : status} />
+        ))}
       </ol>
       <form action={submit}>
         <input ref={field} aria-label="Message" autoComplete="off" />
@@ -40,12 +38,12 @@ export function Conversation({ channelId, initial }: Props) {
 }
 
 interface RowProps {
-  readonly id?: string;
+  readonly id: string;
   readonly message: Message;
-  readonly note?: string;
+  readonly note: string;
 }
 
-const Row = ({ id, message, note = "sent" }: RowProps) => (
+const Row = ({ id, message, note }: RowProps) => (
   <li data-message={id}>
     {message.type !== "system" && <b>{message.user.name}</b>}
     <span>{note === "deleted" ? "Deleted" : message.type === "text" && message.content}</span>

@@ -15,6 +15,6 @@ export default async function Page({ params }: { readonly params: Promise<{ chan
     throw error;
   });
   if (!members.some(({ user_id }) => user_id === userId)) notFound();
-  const { items } = await chat.messages.list(channelId).firstPage();
-  return <Conversation channelId={channelId} initial={items.toReversed()} />;
+  const { items, nextCursor } = await chat.messages.list(channelId, { pageSize: 50 }).firstPage();
+  return <Conversation channelId={channelId} initial={{ items, nextCursor }} />;
 }
