@@ -54,7 +54,7 @@ test("every example compiles under strict in a program that has a client", () =>
   const examples = [...exported, ...members].flatMap((member) => member.examples);
   expect(examples.length).toBeGreaterThan(30);
   const program = [
-    'import { ChatClient, ids, isApiError, isChatError } from "@madang/client";',
+    'import { ChatClient, createRandomId, ids, isApiError, isChatError } from "@madang/client";',
     'import { verifyWebhook } from "@madang/client/webhooks";',
     'import { FaultyFetch } from "@madang/client/testing";',
     "declare const chat: ChatClient, faulty: FaultyFetch, error: unknown;",

@@ -172,7 +172,7 @@ export class Messages {
   }
 
   /**
-   * Replaces the content and the parts of a text or system message, and the metadata of any message; with a key of the application also
+   * Replaces the content and the parts of a text or system message, and the metadata of any message. With a key of the application, also
    * in a frozen channel.
    *
    * Throws `NotFoundError` when the channel or the message does not exist, `PermissionError` when a user edits who may not send,

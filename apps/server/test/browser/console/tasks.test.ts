@@ -642,7 +642,7 @@ describe.skipIf(!hasBrowser)("in the console", () => {
       "Park Seo-yeon\nMarket",
       "Kim Min-jun",
     ]);
-    expect((await texts("Phones"))[0]).toBe("Phones\nThis message does not exist any more.");
+    expect((await texts("Phones"))[0]).toBe("Phones\nCheap phones This message does not exist any more.");
     expect((await texts("Rude")).slice(0, 2)).toEqual(["Rude", "Park Seo-yeon\nMarket"]);
     // Together, not one by one.
     // And the messages around the first one once more, for the preview.
