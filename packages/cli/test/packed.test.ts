@@ -90,7 +90,7 @@ test("it imports a history, exports everything, verifies the export and imports 
     messages: 1_201,
   });
   const { files } = JSON.parse(readFileSync(join(folder, "backup/manifest.json"), "utf8"));
-  expect(files).toHaveLength(5);
+  expect(files).toHaveLength(6);
   expect(await runJson("verify", "backup")).toMatchObject({ damaged: 0, different: 0 });
   expect(await runJson("import", "moved")).toMatchObject({ users: 0, messages: 0, skipped: 1_200 });
 });

@@ -31,6 +31,8 @@ export class Search {
   #cursor: string | undefined;
   /** A response may be older than a deletion. */
   readonly #deleted = new Set<string>();
+  /** Or than an edit, whose event came while it was under way. */
+  readonly #edited = new Map<string, Message>();
   #unsubscribe: () => void = () => undefined;
 
   /**
@@ -86,13 +88,13 @@ export class Search {
     switch (event.type) {
       case "message.deleted":
         this.#deleted.add(event.data.message_id);
-        return this.#state.set({ ...state, messages: messages.filter((found) => this.#isStored(found)) });
+        return this.#state.set({ ...state, messages: this.#toShow(messages) });
       case "message.updated": {
         const { message } = event.data;
-        const isEdited = (found: Message) => found.message_id === message?.message_id;
-        if (message === undefined || !messages.some(isEdited)) return;
-        const edited = messages.map((found) => (isEdited(found) ? message : found));
-        return this.#state.set({ ...state, messages: edited });
+        if (message === undefined) return;
+        this.#edited.set(message.message_id, message);
+        if (!messages.some(({ message_id }) => message_id === message.message_id)) return;
+        return this.#state.set({ ...state, messages: this.#toShow(messages) });
       }
       case "member.left":
       case "manager.removed":
@@ -103,8 +105,14 @@ export class Search {
     }
   }
 
-  #isStored({ message_id }: Message): boolean {
-    return !this.#deleted.has(message_id);
+  /** Without what was deleted, and with what was edited since it was found. */
+  #toShow(messages: readonly Message[]): Message[] {
+    return messages
+      .filter(({ message_id: id }) => !this.#deleted.has(id))
+      .map((found) => {
+        const edited = this.#edited.get(found.message_id);
+        return edited !== undefined && edited.updated_at >= found.updated_at ? edited : found;
+      });
   }
 
   #findAgain(): void {
@@ -117,6 +125,8 @@ export class Search {
 
   async #find(before: readonly Message[]): Promise<void> {
     const { signal } = this.#controller;
+    // What was edited before is found as it is. Of earlier results, the state has the edits.
+    this.#edited.clear();
     const { chat, feed, user } = this.#store;
     const query = { q: this.#text, pageSize };
     this.#state.set({ ...this.#state.get(), isSearching: true });
@@ -138,14 +148,15 @@ export class Search {
         this.#cursor = page.nextCursor;
       } while (messages.length === 0 && this.#cursor !== undefined);
       this.#state.set({
-        messages: [...before, ...messages].filter((found) => this.#isStored(found)),
+        messages: this.#toShow([...before, ...messages]),
         hasMore: this.#cursor !== undefined,
         isSearching: false,
         error: undefined,
       });
     } catch (error) {
       const hasMore = this.#cursor !== undefined;
-      if (!signal.aborted) this.#state.set({ messages: before, hasMore, isSearching: false, error });
+      if (!signal.aborted)
+        this.#state.set({ messages: this.#toShow(before), hasMore, isSearching: false, error });
     }
   }
 }
