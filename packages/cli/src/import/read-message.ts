@@ -38,7 +38,7 @@ export function readMessage(row: Row, channelOfFile: string | undefined): Messag
       ? attachments.map((file) => ({ file_id: Object(file).file_id }))
       : attachments,
   });
-  // The service has accepted what has a `message_id`: it is no mistake of whoever made the file.
+  // The service has accepted what has a `message_id`: it is no mistake in the file.
   const obstacle = message_id === undefined ? undefined : findObstacle(String(type), taken);
   return {
     channelId,

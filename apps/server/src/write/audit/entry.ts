@@ -37,7 +37,7 @@ export function describeRequest(
   { operation, caller, request, headers }: RecordedRequest,
   { status, code }: Outcome,
 ): string {
-  // Whoever has a token could name anybody.
+  // A client with a token could name anybody.
   const isToken = caller.kind === "user" && caller.token !== undefined;
   const { actor, reason }: AuditHeaders = isToken ? {} : headers;
   const channels: unknown = Object(request.body).channel_ids;
