@@ -356,6 +356,30 @@ describe("the inbox", () => {
     await expect.poll(texts).toEqual(["lunch two"]);
   });
 
+  test("a search shows the text of an edit that came while it was under way", async () => {
+    const room = await createRoom();
+    const id = await room.send("lunch one");
+    const gate = new Gate();
+    const { store } = await openPage(room.kim, gate);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const search = new Search(store, room.channelId);
+    onTestFinished(() => search.cancel());
+    const edits: string[] = [];
+    onTestFinished(
+      store.feed.subscribe({ onEvent: ({ type }) => edits.push(type), onReset: () => undefined }),
+    );
+    const held = gate.hold(/GET .*\/search/);
+    search.search("lunch");
+    // The service has found the text of before.
+    await held.arrived;
+    await admin.messages.update(room.channelId, id, { content: "lunch two" });
+    await expect.poll(() => edits).toContain("message.updated");
+    held.release();
+    const texts = () =>
+      search.state.get().messages.map((message) => (message.type === "text" ? message.content : ""));
+    await expect.poll(texts).toEqual(["lunch two"]);
+  });
+
   test("a search that could not be continued can be, later", async () => {
     const room = await createRoom();
     for (let index = 0; index < 35; index++) await room.send(`lunch ${index}`);
