@@ -1,20 +1,20 @@
-import { audit } from "./audit";
-import { channels } from "./channels";
-import { events } from "./events";
-import { exports } from "./exports";
-import { files } from "./files";
-import { imports } from "./imports";
-import { inbox } from "./inbox";
-import { keys } from "./keys";
-import { messages } from "./messages";
-import { privacy } from "./privacy";
-import { reports } from "./reports";
+import { audit } from "./operations/admin/audit";
+import { keys } from "./operations/admin/keys";
+import { usage } from "./operations/admin/usage";
+import { channels } from "./operations/channels/channels";
+import { exports } from "./operations/data/exports";
+import { files } from "./operations/data/files";
+import { imports } from "./operations/data/imports";
+import { events } from "./operations/events/events";
+import { webhooks } from "./operations/events/webhooks";
+import { messages } from "./operations/messages/messages";
+import { search } from "./operations/messages/search";
+import { signals } from "./operations/messages/signals";
+import { reports } from "./operations/moderation/reports";
+import { inbox } from "./operations/users/inbox";
+import { privacy } from "./operations/users/privacy";
+import { users } from "./operations/users/users";
 import { c } from "./router";
-import { search } from "./search";
-import { signals } from "./signals";
-import { usage } from "./usage";
-import { users } from "./users";
-import { webhooks } from "./webhooks";
 
 /** Every operation of the service. The server's handlers and the SDK are derived from it. */
 export const contract = c.router(

@@ -1,20 +1,18 @@
-export { auditEntry } from "./audit";
-export { auditHeaders } from "./audit-headers";
-export { type AuditSetting, auditedOperations, auditLevelOf, auditSettings, isAudited } from "./audit-level";
-export { channel } from "./channel";
+export { auditHeaders } from "./access/audit-headers";
+export {
+  type AuditSetting,
+  auditedOperations,
+  auditLevelOf,
+  auditSettings,
+  isAudited,
+} from "./access/audit-level";
+export { isPermitted, isScope, scopeOf, scopeRule, sendAsScope } from "./access/scopes";
 export { contract } from "./contract";
-export { describeIssue } from "./describe-issue";
-export { errorHelp } from "./error-help";
-export type { ErrorCode, InvalidField } from "./errors";
-export { errorCodes, errors, problem } from "./errors";
-export { type ChatEvent, type EventRule, type EventType, event, eventRules, eventTypes } from "./event";
-export { eventStream, eventStreamOperation } from "./event-stream";
+export { errorHelp } from "./errors/error-help";
+export type { ErrorCode, InvalidField } from "./errors/errors";
+export { errorCodes, errors, problem } from "./errors/errors";
+export type { UnsentCode } from "./errors/unsent-codes";
 export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./examples/calls";
-export { channelId, erasedUserId, futureTimeRule, messageId, userId } from "./fields";
-export { idHint, idPattern, isId, limits } from "./limits";
-export { type LiveEvent, type LiveEventType, liveEventTypes } from "./live-event";
-export { memberEntry } from "./members";
-export { textRule } from "./message";
 export { openApiDocument } from "./openapi/document";
 export {
   type OperationWithSchemas,
@@ -29,12 +27,27 @@ export type {
   ResponseObject,
   Schema,
 } from "./openapi/shape";
+export type { Operation, OperationId } from "./operation-list";
+export { errorCodesOf, operations } from "./operation-list";
 export { type UserRight, userRights } from "./operation-metadata";
-export type { Operation, OperationId } from "./operations";
-export { errorCodesOf, operations } from "./operations";
-export type { MessagePart } from "./parts";
-export { isPermitted, isScope, scopeOf, scopeRule, sendAsScope } from "./scopes";
-export { lineOfText, text } from "./text";
-export type { UnsentCode } from "./unsent-codes";
-export { user } from "./user";
-export { webhookId } from "./webhook";
+export { auditEntry } from "./operations/admin/audit";
+export { eventStream, eventStreamOperation } from "./operations/events/event-stream";
+export { channel } from "./resources/channel";
+export {
+  type ChatEvent,
+  type EventRule,
+  type EventType,
+  event,
+  eventRules,
+  eventTypes,
+} from "./resources/event";
+export { type LiveEvent, type LiveEventType, liveEventTypes } from "./resources/live-event";
+export { memberEntry } from "./resources/member";
+export { textRule } from "./resources/message";
+export type { MessagePart } from "./resources/parts";
+export { user } from "./resources/user";
+export { webhookId } from "./resources/webhook";
+export { describeIssue } from "./rules/describe-issue";
+export { channelId, erasedUserId, futureTimeRule, messageId, userId } from "./rules/fields";
+export { idHint, idPattern, isId, limits } from "./rules/limits";
+export { lineOfText, text } from "./rules/text";

@@ -1,4 +1,4 @@
-import { limits } from "./limits";
+import { limits } from "./rules/limits";
 
 /** A named value for the documentation. A test checks each one against the contract. */
 export interface Example {

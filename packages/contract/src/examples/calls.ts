@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Operation, type OperationId, operations } from "../operations";
+import { type Operation, type OperationId, operations } from "../operation-list";
 
 /** The values of an operation's first example, as a program sends them. */
 export interface ExampleCall {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { codesOf, membersOf } from "../errors";
+import { codesOf, membersOf } from "../errors/errors";
 import { problemResponse, problemResponseName } from "./problem-responses";
 import type { Reference, ResponseObject, Schema } from "./shape";
 

@@ -1,7 +1,7 @@
-import { errorCodes, problem } from "../errors";
-import { eventStreamOperation } from "../event-stream";
-import { liveEvent } from "../live-event";
-import { operations } from "../operations";
+import { errorCodes, problem } from "../errors/errors";
+import { operations } from "../operation-list";
+import { eventStreamOperation } from "../operations/events/event-stream";
+import { liveEvent } from "../resources/live-event";
 import { Components } from "./components";
 import { headers } from "./headers";
 import { describeOperation } from "./operation";

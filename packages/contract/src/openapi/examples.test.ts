@@ -2,9 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { errorCodes, errors, problem } from "../errors";
+import { errorCodes, errors, problem } from "../errors/errors";
+import { operations } from "../operation-list";
 import type { Example } from "../operation-metadata";
-import { operations } from "../operations";
 import { openApiDocument } from "./document";
 import type { MediaType } from "./shape";
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../errors";
-import type { DescribedOperation } from "../event-stream";
+import type { ErrorCode } from "../errors/errors";
+import type { DescribedOperation } from "../operations/events/event-stream";
 import type { Header, Reference } from "./shape";
 
 /** The response headers, as components. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { errors } from "../errors";
-import { eventStreamOperation } from "../event-stream";
-import { operations } from "../operations";
+import { errors } from "../errors/errors";
+import { operations } from "../operation-list";
+import { eventStreamOperation } from "../operations/events/event-stream";
 import { openApiDocument } from "./document";
 import type { OperationObject, Reference, ResponseObject } from "./shape";
 

@@ -1,7 +1,7 @@
 import { type AppRoute, ContractNoBody, isAppRouteOtherResponse } from "@ts-rest/core";
 import * as z from "zod";
-import { auditHeaders } from "../audit-headers";
-import type { DescribedOperation } from "../event-stream";
+import { auditHeaders } from "../access/audit-headers";
+import type { DescribedOperation } from "../operations/events/event-stream";
 import type { Components } from "./components";
 import { headersOfSuccess } from "./headers";
 import type { OperationObject, Parameter, Reference, RequestBody, ResponseObject, Schema } from "./shape";

@@ -1,4 +1,4 @@
-import { type Operation, operations } from "../operations";
+import { type Operation, operations } from "../operation-list";
 import type { OpenApiDocument, OperationObject, Parameter, Schema } from "./shape";
 
 /** An operation of the contract with the JSON Schemas of the OpenAPI document in place of Zod's, for programs that generate code. */

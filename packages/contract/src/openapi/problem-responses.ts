@@ -1,5 +1,5 @@
-import { errorHelp } from "../error-help";
-import { type ErrorCode, type ErrorStatus, errors } from "../errors";
+import { errorHelp } from "../errors/error-help";
+import { type ErrorCode, type ErrorStatus, errors } from "../errors/errors";
 import { text } from "../examples/data";
 import type { Example } from "../operation-metadata";
 import { headersOfProblem } from "./headers";

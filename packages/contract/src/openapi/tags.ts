@@ -1,4 +1,4 @@
-import { limits } from "../limits";
+import { limits } from "../rules/limits";
 
 /** The sections of the document: the routers of the contract, in the same order. */
 export const tags = {

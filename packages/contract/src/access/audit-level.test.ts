@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { operations } from "../operation-list";
+import { eventStreamOperation } from "../operations/events/event-stream";
+import { auditLevelOf } from "./audit-level";
+
+// What `MADANG_AUDIT=changes` records beside what is done in the console.
+const recordedByDefault =
+  /^(users|keys|webhooks|privacy)\.|^channels\.(setRetention|freeze|bans\.|members\.(un)?mute)|^messages\.delete$|^reports\.resolve$/;
+
+/** A signal is gone when it was sent. Tokens are made for every page that opens, and change nothing. */
+const exceptions: Readonly<Record<string, string>> = { "signals.send": "never", "users.createToken": "all" };
+
+test.each([...operations, eventStreamOperation])("$id is recorded from its setting on", (operation) => {
+  const ofChange = recordedByDefault.test(operation.id) ? "changes" : "all";
+  const level = exceptions[operation.id] ?? (operation.route.method === "GET" ? "reads" : ofChange);
+  expect(auditLevelOf(operation)).toBe(level);
+});

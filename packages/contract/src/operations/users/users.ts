@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { bodyErrors, commonErrors, problems } from "../../errors/errors";
+import { kim, park } from "../../examples/data";
+import { example, metadata } from "../../operation-metadata";
+import { user, userPage } from "../../resources/user";
+import { c, nothing } from "../../router";
+import {
+  cursor,
+  idList,
+  nameQuery,
+  pageSize,
+  profileUrlInput,
+  userId,
+  userName,
+  userPathParams,
+} from "../../rules/fields";
+import { changeHeaders } from "../../rules/idempotency";
+import { limits } from "../../rules/limits";
+import { metaInput } from "../../rules/meta-fields";
+import { userMeta } from "../meta-routes";
+import { bansOfUsers, suspensions } from "../moderation/restrictions";
+import { tokens } from "./tokens";
+
+export const users = c.router({
+  list: {
+    method: "GET",
+    path: "/users",
+    summary: "List users",
+    description:
+      "Users, newest first; with `q` or `name_prefix` by name. The response is `{users, next?}`. With `base_user_id` it is an array that begins with the user created just before that one. A server can be configured to respond to every list with an array.",
+    query: z.strictObject({
+      limit: pageSize(limits.userPage).optional(),
+      name: userName.meta({ description: "Only users with exactly this name." }).optional(),
+      name_prefix: userName
+        .meta({
+          description:
+            "Only users whose name begins with this text (case-sensitive), ordered by name (code points), then oldest first.",
+        })
+        .optional(),
+      q: nameQuery("users").optional(),
+      user_ids: idList(userId, "users").optional(),
+      next: cursor.optional(),
+      base_user_id: userId
+        .meta({ description: "Only users created before this one. The response is then an array." })
+        .optional(),
+    }),
+    responses: {
+      200: z.union([userPage, z.array(user)]),
+      ...problems([...commonErrors, "invalid_cursor", "user_not_found"]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      user: "no",
+      extension: false,
+      hasEmptyPages: true,
+      examples: {
+        query: { limit: "15" },
+        responses: {
+          page: {
+            summary: "A page, with the cursor of the next one",
+            value: { users: [park, kim], next: "eyJ2Ijox" },
+          },
+          array: { summary: "An array, for a request with `base_user_id`", value: [kim] },
+        },
+      },
+    }),
+  },
+  get: {
+    method: "GET",
+    path: "/users/:user_id",
+    summary: "Get a user",
+    description: "The user with this id, including metadata.",
+    pathParams: userPathParams,
+    query: nothing,
+    responses: { 200: user, ...problems([...commonErrors, "user_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      user: "self",
+      extension: false,
+      examples: { responses: example("The user", kim) },
+    }),
+  },
+  create: {
+    method: "POST",
+    path: "/users",
+    summary: "Create a user",
+    description: "The application chooses the id, which never changes.",
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        user_id: userId,
+        name: userName,
+        profile_url: profileUrlInput.optional(),
+        meta: metaInput.optional(),
+      })
+      .meta({ id: "NewUser", description: "A user to create." }),
+    responses: { 201: user, ...problems([...bodyErrors, "user_exists"]) },
+    metadata: metadata({
+      access: "any_key",
+      user: "no",
+      extension: false,
+      examples: {
+        requests: example("A user with metadata", { user_id: "kim_01", name: "Kim", meta: { team: "blue" } }),
+        responses: example("The new user", kim),
+      },
+    }),
+  },
+  update: {
+    method: "PUT",
+    path: "/users/:user_id",
+    summary: "Update a user",
+    description: "Sets the name. An omitted `profile_url` keeps its value; the empty string clears it.",
+    pathParams: userPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({ name: userName, profile_url: profileUrlInput.optional() })
+      .meta({ id: "UserChange", description: "The new values of a user." }),
+    responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata({
+      access: "any_key",
+      user: "no",
+      extension: false,
+      examples: {
+        requests: example("A new name; `profile_url` keeps its value", { name: "Kim" }),
+        responses: example("The updated user", kim),
+      },
+    }),
+  },
+  delete: {
+    method: "DELETE",
+    path: "/users/:user_id",
+    summary: "Delete a user",
+    description:
+      "Ends the user's memberships and manager roles. Messages stay, and exports continue to show the sender's last state. The id may be created again; it is then a different user.",
+    pathParams: userPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: nothing.optional(),
+    responses: { 200: c.noBody(), ...problems([...bodyErrors, "user_not_found"]) },
+    metadata: metadata({ access: "any_key", user: "no", extension: false }),
+  },
+  ...suspensions,
+  ...bansOfUsers,
+  ...tokens,
+  meta: userMeta,
+});
