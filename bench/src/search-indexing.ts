@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Queryable } from "../../apps/server/src/db/db";
+import type { Db } from "../../apps/server/src/db/db";
 import { numberEvents } from "../../apps/server/src/modules/events/number-store";
 import { createIndexer } from "../../apps/server/src/modules/search/indexer";
 import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
@@ -23,9 +23,9 @@ export async function indexAll(
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, types: { getTypeParser }, options: sessionOptions });
   await client.connect();
-  const queryable = queryableOf(client);
-  await numberEvents(queryable, { waitsForLock: true });
-  const step = createIndexer(queryable);
+  const db = dbOf(client);
+  await numberEvents(db, { waitsForLock: true });
+  const step = createIndexer(db);
   const clocks = () =>
     [performance.now(), processorTimeMs(process.pid), totalProcessorTimeMs(postgresPids)] as const;
   const [startedAt, node, postgres] = clocks();
@@ -57,8 +57,8 @@ const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
   type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format);
 
 /** One connection, without Prisma. */
-function queryableOf(client: pg.Client): Queryable {
-  const queryable: Queryable = {
+function dbOf(client: pg.Client): Db {
+  const db: Db = {
     async query<Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) {
       const { rows } = await client.query({ name, text, values: [...values] });
       // As the statement declares them.
@@ -66,14 +66,14 @@ function queryableOf(client: pg.Client): Queryable {
     },
     async transaction(work) {
       await client.query("BEGIN");
-      const result = await work(queryable);
+      const result = await work({ ...db, isTransaction: true });
       await client.query("COMMIT");
       return result;
     },
     takeTurn: (_channelId, write) => write(),
-    channel: () => queryable,
-    schemas: () => [queryable],
+    channel: () => db,
+    schemas: () => [db],
     isDistributed: false,
   };
-  return queryable;
+  return db;
 }

@@ -1,14 +1,14 @@
 import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import type { AppRouteImplementation, createExpressEndpoints } from "@ts-rest/express";
-import type { Queryable } from "../db/db";
+import type { Database, Db } from "../db/db";
 import type { Handler } from "../http/handler";
 import type { ActingUser } from "../security/acting-user";
 import type { Writer } from "../write/writer";
 
 /**
- * The handlers of a router. Besides the checked request, they get the user as whom it acts, and those of changes a `Writer`. With a
- * channel in their path, they also get `channelDb`, the database with its rows: on one PostgreSQL, that is the whole database, and on
- * Citus a schema of it. The `Writer` then writes there.
+ * The handlers of a router. Besides the checked request, they get the user as whom it acts, the database, and those of changes a
+ * `Writer`. With a channel in their path, the database is the one with its rows: on one PostgreSQL the whole one, and on Citus a schema
+ * of it. The `Writer` then writes there.
  */
 export type Handlers<Router extends AppRouter> = {
   readonly [Name in keyof Router]: Router[Name] extends AppRouter
@@ -21,8 +21,8 @@ export type Handlers<Router extends AppRouter> = {
 type HandlerOf<Route extends AppRoute> = (
   call: Parameters<AppRouteImplementation<Route>>[0] & {
     readonly acting: ActingUser | undefined;
-  } & (Route["path"] extends `${string}/:channel_id${string}` ? { readonly channelDb: Queryable } : unknown) &
-    (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
+    readonly db: Route["path"] extends `${string}/:channel_id${string}` ? Db : Database;
+  } & (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
 ) => ReturnType<AppRouteImplementation<Route>>;
 
 /** Checks the types of the handlers of some operations of a router. */

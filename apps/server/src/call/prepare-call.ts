@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import type { AuditSetting } from "@madang/contract";
-import type { Db } from "../db/db";
+import type { Database } from "../db/db";
 import { type Caller, nameCaller } from "../http/auth/caller";
 import { requireSendAs } from "../http/auth/console-caller";
 import { limitToOwnUser } from "../http/auth/limit-to-own-user";
@@ -15,7 +15,7 @@ import type { IdempotencyKey } from "../write/request";
 import { openWriter, type Writer } from "../write/writer";
 
 interface Deps {
-  readonly db: Db;
+  readonly db: Database;
   readonly keyMaker: KeyMaker;
   readonly audit: AuditSetting;
   /** Writes an audit entry outside the transaction of a change. */
@@ -25,8 +25,7 @@ interface Deps {
 const maxAttempts = 3;
 
 /**
- * Wraps a handler: it gets the user as whom the request acts, who names only itself, the database with the channel in its path,
- * if there is one, and a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted
+ * Wraps a handler: it gets the user as whom the request acts, who names only itself, the database, and a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted
  * requests that changed nothing, are written here, before the response is sent. A request that gets the stored result of an
  * earlier one has no entry. Errors are not stored under a key.
  */
@@ -51,12 +50,12 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
     const request = { key, entry, acting: acting && { ...acting, right: operation.user } };
     // Here a request finds the schema of the channel in its path.
     const channelId: unknown = Object(call.params).channel_id;
-    const channelDb = typeof channelId === "string" ? deps.db.channel(channelId) : undefined;
+    const db = typeof channelId === "string" ? deps.db.channel(channelId) : deps.db;
     const everywhere = openWriter(deps.db, request);
     const writer = typeof channelId === "string" ? everywhere.channel(channelId) : everywhere;
     const prepared = Object.assign(call, {
       acting,
-      ...(channelDb && { channelDb }),
+      db,
       ...(!isRead && { writer }),
     });
     const result = await run(writer, () => handler(prepared));
@@ -78,7 +77,7 @@ async function run<Result>({ request, state }: Writer, handle: () => Promise<Res
       return await handle();
     } catch (error) {
       if (isWaitingForIdempotencyKey(error)) throw idempotencyKeyInUse();
-      if (attempt === maxAttempts || !(await mayRetry(request, state.place, error))) throw error;
+      if (attempt === maxAttempts || !(await mayRetry(request, state.db, error))) throw error;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from "../db/db";
+import type { Tx } from "../db/db";
 
 /** A row of a person in a channel. */
 export interface InChannel {
@@ -8,14 +8,14 @@ export interface InChannel {
 /** One kind of rows of a user in channels, which an erasure walks through and removes. */
 export interface PersonalRows<Row extends InChannel = InChannel> {
   /** The next rows of a user after a position, in the order of the positions. */
-  pick(schema: Queryable, userPk: number, after: readonly number[]): Promise<Row[]>;
+  pick(tx: Tx, userPk: number, after: readonly number[]): Promise<Row[]>;
   positionOf(row: Row): readonly number[];
   /** The position before all others. */
   readonly start: readonly number[];
   /** Whether they are messages, which an erasure counts. */
   readonly areMessages?: true;
   /** Erases rows of a user while their channels are locked. Returns the channels of the erased rows, without deleted channels. */
-  erase(schema: Queryable, rows: readonly Row[], userPk: number): Promise<readonly InChannel[]>;
+  erase(tx: Tx, rows: readonly Row[], userPk: number): Promise<readonly InChannel[]>;
 }
 
 /** What a step of an erasure did. */
@@ -32,7 +32,7 @@ export interface ErasureStep<At = readonly number[]> {
  * step before returned. No request that knows the users is running any more.
  */
 export type EraseRest = (
-  tx: Queryable,
+  tx: Tx,
   users: readonly number[],
   after: readonly number[] | undefined,
 ) => Promise<ErasureStep>;

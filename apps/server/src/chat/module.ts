@@ -1,4 +1,4 @@
-import type { Db } from "../db/db";
+import type { Database } from "../db/db";
 import type { Consumer, Job } from "../jobs/run-jobs";
 import type { RemoveChannel } from "./channels/delete-store";
 import type { EraseRest, PersonalRows } from "./erasure";
@@ -16,7 +16,7 @@ export interface Removals {
 
 /** The dependencies of consumers and of most jobs. */
 export interface JobDeps extends Removals {
-  readonly db: Db;
+  readonly db: Database;
   readonly now: () => number;
   /** For how many days rows are kept. */
   readonly days: { readonly events: number; readonly audit: number; readonly messages: number | undefined };

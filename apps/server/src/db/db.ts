@@ -9,14 +9,17 @@ export interface Statement<Row> {
   readonly row?: Row;
 }
 
-/** Runs statements, each on its own or in a transaction. */
-export interface Queryable {
+/**
+ * Runs statements, each on its own or in a transaction: those of the whole database, or of the part that has the rows of a channel. A
+ * handler gets the right one for the channel in its path.
+ */
+export interface Db {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs statements in a transaction. `work` runs again if PostgreSQL certainly rolled it back, such as after a deadlock. Within
    * a transaction, it joins that one; that of a schema on Citus is one of its own, which ends first.
    */
-  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * Runs a write of a channel when it is its turn, before it takes a connection. In a transaction, which has a connection that others
    * may wait for, it never waits.
@@ -26,26 +29,19 @@ export interface Queryable {
    * The database with the rows of a channel: the same one, or on Citus a schema on a worker. There, a transaction of the coordinator
    * does not contain its statements, which take effect before it ends.
    */
-  channel(channelId: string): Queryable;
-  /** Every database with rows of channels. */
-  schemas(): readonly Queryable[];
+  channel(channelId: string): Db;
+  /** Every schema with rows of channels: only this one, or on Citus those of the workers. */
+  schemas(): readonly Db[];
   /** Whether the rows of channels are in schemas on the workers of Citus. */
   readonly isDistributed: boolean;
 }
 
-/** Runs read-only statements. */
-export interface Reader extends Pick<Queryable, "query" | "isDistributed"> {
-  channel(channelId: string): Reader;
-  schemas(): readonly Reader[];
-}
-
-/** The databases with rows of events, audit entries and idempotency keys: on Citus, the coordinator has some too, and comes first. */
-export const everyPlace = (db: Queryable): readonly Queryable[] =>
-  db.isDistributed ? [db, ...db.schemas()] : [db];
+/** The schemas with rows of events, audit entries and idempotency keys: on Citus, that of the coordinator too, which comes first. */
+export const everySchema = (db: Db): readonly Db[] => (db.isDistributed ? [db, ...db.schemas()] : [db]);
 
 /** Reads from every schema. The pages are in the order of the schemas. */
 export const readSchemas = <Row>(
-  db: Pick<Reader, "schemas">,
+  db: Pick<Db, "schemas">,
   statement: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[][]> => Promise.all(db.schemas().map((schema) => schema.query(statement, values)));
@@ -60,7 +56,13 @@ export function mergePages<Row>(
   return only !== undefined && others.length === 0 ? only : pages.flat().sort(compare).slice(0, count);
 }
 
-export interface Db extends Queryable {
+/** A database in a transaction. A function that takes one locks rows, or changes several that belong together. */
+export interface Tx extends Db {
+  readonly isTransaction: true;
+}
+
+/** The whole database, with its connections. */
+export interface Database extends Db {
   /** Prisma's client, on the same connections: for queries that are not hot and need no transaction. */
   readonly prisma: Prisma;
   /** How many connections may be open to each node. */

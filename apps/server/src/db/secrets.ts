@@ -1,9 +1,9 @@
-import type { Db } from "./db";
+import type { Database } from "./db";
 import { fromPrisma } from "./row";
 
 /** A random value that all processes share. The first process that needs it creates it; it never changes. */
 export async function requireSecret(
-  { prisma }: Db,
+  { prisma }: Database,
   name: string,
   randomBytes: (length: number) => Buffer,
 ): Promise<Buffer> {

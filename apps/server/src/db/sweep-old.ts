@@ -1,9 +1,9 @@
-import { databaseNow, type Queryable, type Statement } from "./db";
+import { type Db, databaseNow, type Statement } from "./db";
 
 const rowsPerStep = 1_000;
 
-/** Removes some rows that are older than this from each place, and returns whether more may remain. */
-type Sweep = (places: readonly Queryable[], retentionMs: number) => Promise<boolean>;
+/** Removes some rows that are older than this from each schema, and returns whether more may remain. */
+type Sweep = (schemas: readonly Db[], retentionMs: number) => Promise<boolean>;
 
 /** `key` are the columns of the primary key: the views of Citus have no `ctid`. The CTE runs once, so its limit holds. */
 export function defineSweep(name: string, table: string, key: string, time = "created_at"): Sweep {
@@ -15,10 +15,10 @@ export function defineSweep(name: string, table: string, key: string, time = "cr
       )
       DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM old) RETURNING 1`,
   };
-  return async (places, retentionMs) => {
+  return async (schemas, retentionMs) => {
     let isMore = false;
-    for (const place of places)
-      if ((await place.query(sweep, [retentionMs])).length === rowsPerStep) isMore = true;
+    for (const schema of schemas)
+      if ((await schema.query(sweep, [retentionMs])).length === rowsPerStep) isMore = true;
     return isMore;
   };
 }

@@ -1,4 +1,4 @@
-import type { Db } from "../db/db";
+import type { Database } from "../db/db";
 import type { ConsoleSessions } from "../security/console-sessions";
 import type { KeyRing } from "../security/key-ring";
 import type { Revocations } from "../security/revocations";
@@ -11,8 +11,8 @@ import type { CredentialLimit } from "./rate-limits/credential-limit";
 
 /** What it takes to find the caller of a request. */
 export interface AuthDeps {
-  /** All of it. The database of the channel in the path of a call is its `channelDb`. */
-  readonly db: Db;
+  /** All of it. A handler gets the one for the channel in its path. */
+  readonly db: Database;
   readonly keyMaker: KeyMaker;
   readonly keyRing: KeyRing;
   readonly userTokens: UserTokens;

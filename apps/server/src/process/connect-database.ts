@@ -4,7 +4,7 @@ import { readSchemas } from "../db/citus/schema-map";
 import { connect } from "../db/connect";
 import type { DbSettings } from "../db/connection/pool";
 import { withConnection } from "../db/connection/with-connection";
-import type { Db } from "../db/db";
+import type { Database } from "../db/db";
 import { countReasons } from "../http/observe/count-reasons";
 import { describeCurrentRequest } from "../http/observe/current-request";
 import type { Settings } from "../settings/settings";
@@ -27,7 +27,7 @@ export async function connectDatabase(
     onStatement,
     connectTimeoutMs = defaultConnectTimeoutMs,
   }: Pick<Partial<DbSettings>, "onStatement" | "connectTimeoutMs"> = {},
-): Promise<Db> {
+): Promise<Database> {
   const { schemaMap, schema } = await withConnection(database.url, readSchemas);
   if (schemaMap !== undefined)
     await checkWorkers(database.url, (err) => logger.warn({ err }, "a worker of Citus cannot be reached"));

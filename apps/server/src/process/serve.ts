@@ -4,7 +4,7 @@ import { createApp } from "../app/app";
 import { startBackground } from "../app/jobs";
 import { receiveNotifications } from "../db/connection/notifications";
 import type { OnStatement } from "../db/connection/time-statement";
-import type { Db } from "../db/db";
+import type { Database } from "../db/db";
 import { requireSecret } from "../db/secrets";
 import { contain } from "../errors/contain";
 import { urlOf } from "../http/listen/bind";
@@ -84,7 +84,7 @@ export interface Overrides {
 }
 
 interface RunningService extends RunningServer {
-  readonly db: Db;
+  readonly db: Database;
 }
 
 /** Serves requests. The database must be open and migrated. */

@@ -1,5 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import { defineLock, type Queryable, type Statement } from "../db/db";
+import { type Db, defineLock, type Statement, type Tx } from "../db/db";
 import type { Row } from "../db/row";
 import { SettingError } from "../errors/service-error";
 import { openWithAny, seal } from "./seal";
@@ -31,7 +31,7 @@ export function firstKeySet(masterKey: string): KeySet {
  * without a previous key ends the change: it deletes the copies of older master keys and creates a new seal key, which
  * none of them can decrypt. A process with an older master key that starts in between changes nothing.
  */
-export function openKeySet(db: Queryable, keys: MasterKeys, randomBytes: RandomBytes): Promise<KeySet> {
+export function openKeySet(db: Db, keys: MasterKeys, randomBytes: RandomBytes): Promise<KeySet> {
   const { current, previous } = keys;
   return db.transaction(async (tx) => {
     await tx.query(lock);
@@ -56,7 +56,7 @@ export function openKeySet(db: Queryable, keys: MasterKeys, randomBytes: RandomB
 }
 
 /** The key set as it is now, after another process may have changed it. */
-export async function reloadKeySet(db: Queryable, masterKey: string): Promise<KeySet> {
+export async function reloadKeySet(db: Db, masterKey: string): Promise<KeySet> {
   const own = openCopy(masterKey, await db.query(list));
   if (own === undefined)
     throw new Error(
@@ -66,7 +66,7 @@ export async function reloadKeySet(db: Queryable, masterKey: string): Promise<Ke
 }
 
 /** Before the first start there is no copy. Sub keys of an earlier version belong to the master key that created them. */
-async function chooseFirst(tx: Queryable, { current, previous = current }: MasterKeys): Promise<KeySet> {
+async function chooseFirst(tx: Tx, { current, previous = current }: MasterKeys): Promise<KeySet> {
   const owners = await tx.query(listOwners);
   const root = [previous, current].find((masterKey) =>
     owners.some(({ masterId }) => masterId.equals(deriveKey(masterKey, "master id", 16))),

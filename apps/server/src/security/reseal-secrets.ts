@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../db/db";
+import type { Db, Statement } from "../db/db";
 import type { KeyMaker } from "./secret";
 
 /** The columns with sealed texts. Each table has `pk` and `master_id`. */
@@ -9,7 +9,7 @@ const columns = [
 ] as const;
 
 /** Seals every stored secret with the newest seal key. After a change of the master key, the old one opens none of them. */
-export function resealSecrets(db: Queryable, keyMaker: KeyMaker): Promise<void> {
+export function resealSecrets(db: Db, keyMaker: KeyMaker): Promise<void> {
   return db.transaction(async (tx) => {
     for (const [table, column] of columns) {
       const { find, update } = statementsFor(table, column);

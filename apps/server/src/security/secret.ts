@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
-import type { Queryable } from "../db/db";
+import type { Db } from "../db/db";
 import { deriveKey, type KeySet, type MasterKeys, openKeySet, reloadKeySet } from "./key-set";
 import { createKeyMask } from "./mask-keys";
 import { openWithAny, seal } from "./seal";
@@ -136,7 +136,7 @@ export function createKeyMaker(
 
 /** The keys of a database. Throws a `SettingError` if the master key is not that of the database. */
 export async function openKeyMaker(
-  db: Queryable,
+  db: Db,
   { current, previous }: MasterKeys,
   randomBytes: (length: number) => Buffer,
 ): Promise<KeyMaker> {

@@ -1,5 +1,5 @@
 import { type ErrorCode, limits } from "@madang/contract";
-import { databaseNow, defineLock, type Queryable, type Statement } from "../db/db";
+import { type Db, databaseNow, defineLock, type Statement, type Tx } from "../db/db";
 import { isLockTimeout } from "../db/faults";
 import { defineSweep } from "../db/sweep-old";
 import { ServiceError } from "../errors/service-error";
@@ -15,7 +15,7 @@ interface StoredResult {
 }
 
 export async function findResult(
-  db: Pick<Queryable, "query">,
+  db: Pick<Db, "query">,
   { caller, key }: IdempotencyKey,
 ): Promise<StoredResult | undefined> {
   const [stored] = await db.query(find, [caller, key]);
@@ -30,7 +30,7 @@ const find: Statement<StoredResult> = {
 
 /** Stores the result of a transaction under the idempotency key, and its audit entry, as a command does. */
 export async function recordWrite(
-  tx: Queryable,
+  tx: Tx,
   { key, entry }: WriteRequest,
   rows: readonly unknown[],
   subject: SubjectOfRow,
@@ -51,7 +51,7 @@ const record: Statement<unknown> = {
 };
 
 /** One request with the key at a time, until the transaction ends. */
-export async function lockIdempotencyKey(tx: Queryable, { caller, key }: IdempotencyKey): Promise<void> {
+export async function lockIdempotencyKey(tx: Tx, { caller, key }: IdempotencyKey): Promise<void> {
   await tx.query(lock, [caller, key]).catch((error: unknown) => {
     throw isLockTimeout(error) ? idempotencyKeyInUse() : error;
   });
@@ -69,15 +69,11 @@ export const idempotencyKeyInUse = () =>
 const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
 
 /** Whether a failed request may succeed now: a result was stored under its key after it had looked for one. */
-export async function mayRetry(
-  { key }: WriteRequest,
-  place: Queryable | undefined,
-  error: unknown,
-): Promise<boolean> {
-  if (key === undefined || place === undefined) return false;
+export async function mayRetry({ key }: WriteRequest, db: Db | undefined, error: unknown): Promise<boolean> {
+  if (key === undefined || db === undefined) return false;
   if (isIdempotencyKeyTaken(error)) return true;
   if (!(error instanceof ServiceError) || finalCodes.includes(error.code)) return false;
-  return (await findResult(place, key)) !== undefined;
+  return (await findResult(db, key)) !== undefined;
 }
 
 /** Whether another request stored a result under the same idempotency key first. */
@@ -102,5 +98,5 @@ const sweep = defineSweep("write.sweep-keys", "idempotency_keys", "caller, key")
  * Removes some old keys, and returns whether more may remain. Until then they are valid. A change of several channels has its result
  * on the coordinator of Citus and parts of it in schemas: the result goes last, so that the change is repeated as a whole.
  */
-export const sweepIdempotencyKeys = async (db: Queryable): Promise<boolean> =>
+export const sweepIdempotencyKeys = async (db: Db): Promise<boolean> =>
   (await sweep(db.schemas(), retentionMs)) || (db.isDistributed && (await sweep([db], retentionMs)));

@@ -1,4 +1,4 @@
-import type { Queryable } from "../db/db";
+import type { Db } from "../db/db";
 import { createBatcher } from "./batcher";
 import type { BatchCommand } from "./command";
 import { idempotencyNames } from "./request";
@@ -25,10 +25,10 @@ const maxSharedWaitMs = 50;
 
 /** Changes that arrive while others run share the next statement. A statement reaches the channels of one schema. */
 export function shareStatements<Change, Result, Row, Column extends string>(
-  db: Queryable,
+  db: Db,
   { channelOf, ...sharing }: StatementSharing<Change, Result, Row, Column>,
 ): (writer: Writer, change: Change) => Promise<Result> {
-  const batch = (schema: Queryable) =>
+  const batch = (db: Db) =>
     createBatcher<{ readonly writer: Writer; readonly change: Change }, Result>({
       groupOf: ({ change }) => sharing.groupOf(change),
       namesOf: ({ writer, change }) => [
@@ -41,7 +41,7 @@ export function shareStatements<Change, Result, Row, Column extends string>(
         const channels = new Set(calls.map(({ change }) => channelOf?.(change)));
         const maxLockWaitMs = channels.size > 1 ? maxSharedWaitMs : undefined;
         const sent = calls.map(({ writer, change }) => ({ writer, row: sharing.rowOf(change, writer) }));
-        const rows = await writeRows(schema, sharing.command, sent, maxLockWaitMs);
+        const rows = await writeRows(db, sharing.command, sent, maxLockWaitMs);
         return calls.map(({ change }, index) => {
           const row = rows[index];
           return row && sharing.resultOf(row, change);

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../db/db";
+import type { Statement, Tx } from "../db/db";
 import type { SubjectOfRow } from "./audit/entries-store";
 import type { Writer } from "./writer";
 
@@ -21,7 +21,7 @@ export function writeLocked<Row>(
   writer: Writer,
   [lock, lockValues]: readonly [lock: Statement<unknown>, values: readonly unknown[]],
   [change, values]: readonly [change: LockedChange<Row>, values: readonly unknown[]],
-  check?: (tx: Queryable) => Promise<void>,
+  check?: (tx: Tx) => Promise<void>,
 ): Promise<Row[]> {
   return writer.writeAll(async (tx) => {
     await check?.(tx);

@@ -1,4 +1,4 @@
-import type { Queryable, Reader } from "../db/db";
+import type { Db, Tx } from "../db/db";
 import { ServiceError } from "../errors/service-error";
 import type { SubjectOfRow } from "./audit/entries-store";
 import type { BatchCommand, Command } from "./command";
@@ -28,7 +28,7 @@ export interface Writer {
   readonly request: WriteRequest;
   readonly state: WriteState;
   /** Reads, to explain why a change had no effect. */
-  readonly reader: Reader;
+  readonly db: Db;
   /**
    * Runs one statement that makes the change and also stores its result and the audit entry. Returns one row, or none without an
    * effect.
@@ -45,7 +45,7 @@ export interface Writer {
    * `return [row]` a tuple, so that its row is never undefined.
    */
   writeAll<Rows extends unknown[] | []>(
-    work: (tx: Queryable) => Promise<Rows>,
+    work: (tx: Tx) => Promise<Rows>,
     subject?: SubjectOfRow,
   ): Promise<Rows>;
   /**
@@ -55,7 +55,7 @@ export interface Writer {
    */
   writeSchemas<Row>(
     channelIds: readonly string[],
-    work: (tx: Queryable, channelIds: readonly string[]) => Promise<Row[]>,
+    work: (tx: Tx, channelIds: readonly string[]) => Promise<Row[]>,
   ): Promise<Row[]>;
   /** The same for the database of a channel, whose writes take turns. */
   channel(channelId: string): Writer;
@@ -66,12 +66,12 @@ interface WriteState {
   /** Whether the change was made now, or by an earlier request with the key. */
   outcome: "none" | "written" | "replayed";
   /** Where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */
-  place?: Queryable;
+  db?: Db;
 }
 
 /** Without a request, the writer of a change that none asked for by itself, such as one within the transaction of another. */
 export function openWriter(
-  db: Queryable,
+  db: Db,
   request: WriteRequest = {},
   state: WriteState = { outcome: "none" },
   /** The channel whose writes take turns. */
@@ -82,7 +82,7 @@ export function openWriter(
   const writer: Writer = {
     request,
     state,
-    reader: db,
+    db,
     async write(command, values) {
       const rows = await inTurn(() => runCommand(db, command, values, [writer]));
       return rows.filter((row) => row !== undefined);
@@ -128,7 +128,7 @@ export type RowOf<Column extends string> = Readonly<Record<Column, unknown>>;
  * `maxLockWaitMs`.
  */
 export function writeRows<Row, Column extends string>(
-  db: Queryable,
+  db: Db,
   command: BatchCommand<Row, Column>,
   calls: readonly { readonly writer: Writer; readonly row: RowOf<Column> }[],
   maxLockWaitMs?: number,
@@ -139,12 +139,12 @@ export function writeRows<Row, Column extends string>(
 }
 
 async function runCommand<Row>(
-  db: Queryable,
+  db: Db,
   { statement }: Command<Row>,
   values: readonly unknown[],
   writers: readonly Writer[],
 ): Promise<(Row | undefined)[]> {
-  for (const { state } of writers) state.place = db;
+  for (const { state } of writers) state.db = db;
   const requests = writers.map(({ request }) => request);
   const rows = await db.query(statement, [
     ...values,
@@ -173,14 +173,14 @@ async function runCommand<Row>(
 
 /** Runs `writeAll`. `prepare` comes before the look for an earlier result. */
 async function runAll<Rows extends unknown[] | []>(
-  db: Queryable,
+  db: Db,
   { request, state }: Pick<Writer, "request" | "state">,
-  work: (tx: Queryable) => Promise<Rows>,
+  work: (tx: Tx) => Promise<Rows>,
   subject: SubjectOfRow = {},
-  prepare?: (tx: Queryable) => Promise<void>,
+  prepare?: (tx: Tx) => Promise<void>,
 ): Promise<Rows> {
   const { key } = request;
-  state.place = db;
+  state.db = db;
   const { outcome, rows } = await db.transaction(async (tx): Promise<Done<Rows>> => {
     await prepare?.(tx);
     const earlier = key && (await findResult(tx, key));

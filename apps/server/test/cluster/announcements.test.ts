@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { everyPlace, readSchemas, type Statement } from "../../src/db/db";
+import { everySchema, readSchemas, type Statement } from "../../src/db/db";
 import { sweepIdempotencyKeys } from "../../src/write/idempotency-store";
 import { readEntries } from "../support/audit-entries";
 import { call } from "../support/call";
@@ -97,7 +97,7 @@ test("while the schemas have old keys, a message to several channels is repeated
     SELECT 'none', n::text, '', 0, '[]' FROM generate_series(1, 1500) AS n`;
   await schema?.query({ name: "test.add-old-keys", text: backlog });
   const old = "UPDATE idempotency_keys SET created_at = 0 WHERE key = 'old'";
-  for (const place of everyPlace(server.db)) await place.query({ name: "test.make-old", text: old });
+  for (const place of everySchema(server.db)) await place.query({ name: "test.make-old", text: old });
   const isReplayed = async () => (await announce("old")).headers.has("Idempotent-Replayed");
   const before = await count();
   expect(await sweepIdempotencyKeys(server.db)).toBe(true);

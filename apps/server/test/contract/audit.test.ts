@@ -8,7 +8,7 @@ import {
 } from "@madang/contract";
 import { type Interaction, requestTime, requireAccepted } from "@madang/contract-tests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Db, Statement } from "../../src/db/db";
+import type { Database, Statement } from "../../src/db/db";
 import { readEntries } from "../support/audit-entries";
 import { call } from "../support/call";
 import { isDistributed } from "../support/citus";
@@ -71,7 +71,7 @@ test.skipIf(isDistributed)("a change that fails in its commit has no entry", asy
   expect(await readEntries(server)).toEqual([]);
 });
 
-const alterTables = (db: Db, change: string): Statement<unknown>[] =>
+const alterTables = (db: Database, change: string): Statement<unknown>[] =>
   // On Citus, the coordinator changes those of the schemas.
   ["public", ...(db.isDistributed ? db.schemas().map((_, index) => `channels_0${index}`) : [])].map(
     (schema) => ({
@@ -80,8 +80,9 @@ const alterTables = (db: Db, change: string): Statement<unknown>[] =>
     }),
   );
 
-const rejectEntries = (db: Db) => alterTables(db, "ADD CONSTRAINT test_rejected CHECK (false) NOT VALID");
-const acceptEntries = (db: Db) => alterTables(db, "DROP CONSTRAINT test_rejected");
+const rejectEntries = (db: Database) =>
+  alterTables(db, "ADD CONSTRAINT test_rejected CHECK (false) NOT VALID");
+const acceptEntries = (db: Database) => alterTables(db, "DROP CONSTRAINT test_rejected");
 
 // Each token is made anew.
 const isRepeatable = ({ id, route }: Operation) => route.method !== "GET" && id !== "users.createToken";

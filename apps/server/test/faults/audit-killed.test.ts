@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { collectEvents } from "../../src/db/citus/collect-events";
-import { type Db, everyPlace, readSchemas, type Statement } from "../../src/db/db";
+import { type Database, everySchema, readSchemas, type Statement } from "../../src/db/db";
 import { call } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
@@ -57,11 +57,11 @@ test("kill -9 of the server at any moment leaves exactly one entry for each comm
   const db = await openDatabase(database.url);
   await collectEvents(db, { waitsForLock: true });
   const entriesOf = async (operation: string) =>
-    (await Promise.all(everyPlace(db).map((place) => place.query(readEntries, [operation]))))
+    (await Promise.all(everySchema(db).map((place) => place.query(readEntries, [operation]))))
       .flat()
       .map(({ id }) => id)
       .sort();
-  const read = async (text: string, of: Pick<Db, "schemas"> = { schemas: () => [db] }) =>
+  const read = async (text: string, of: Pick<Database, "schemas"> = { schemas: () => [db] }) =>
     (await readSchemas(of, statement(text), []))
       .flat()
       .map(({ id }) => id)

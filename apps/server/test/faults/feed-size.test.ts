@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/db/connect";
-import type { Db, Statement } from "../../src/db/db";
+import type { Database, Statement } from "../../src/db/db";
 import { sweepExpiredEvents } from "../../src/modules/events/store";
 import { createIndexer } from "../../src/modules/search/indexer";
 import { countUsage } from "../../src/modules/usage/store";
@@ -22,7 +22,7 @@ const testMs = 180_000;
 const writers = 16;
 let cluster: Cluster;
 let server: ServerProcess;
-let db: Db;
+let db: Database;
 beforeAll(async () => {
   cluster = await startCluster(["autovacuum_naptime=1s"]);
   server = await startProcess(cluster.url);

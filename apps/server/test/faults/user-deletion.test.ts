@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import type { Queryable, Statement } from "../../src/db/db";
+import type { Db, Statement } from "../../src/db/db";
 import { call, type Reply } from "../support/call";
 import { checkData } from "../support/check-data";
 import { isDistributed } from "../support/citus";
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const channels = "/v1/group/channels";
 
-const run = (part: Queryable, text: string, values: readonly unknown[] = []) =>
+const run = (part: Db, text: string, values: readonly unknown[] = []) =>
   part.query({ name: `test.${createHash("sha256").update(text).digest("hex").slice(0, 20)}`, text }, values);
 
 /** The users `busy` and `other` are participants of every channel, and `busy` is a manager of every third. */

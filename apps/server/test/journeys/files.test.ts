@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Db } from "../../src/db/db";
+import type { Database } from "../../src/db/db";
 import { createFileAddresses } from "../../src/modules/files/addresses";
 import { compareFiles } from "../../src/modules/files/compare-store";
 import { findOwner } from "../../src/modules/files/marker-store";
@@ -708,7 +708,7 @@ test("the log says why a store rejected a request, and not that the database is 
 });
 
 /** Lets time pass by the clock of the database for a file, or for all. */
-const makeOlder = (db: Db, ms: number, fileId: string | null = null) =>
+const makeOlder = (db: Database, ms: number, fileId: string | null = null) =>
   db.query(
     {
       name: "test.make-files-older",
@@ -717,13 +717,13 @@ const makeOlder = (db: Db, ms: number, fileId: string | null = null) =>
     [ms, fileId],
   );
 
-const listFiles = (db: Db, fileId: string) =>
+const listFiles = (db: Database, fileId: string) =>
   db.query<{ status: string; name: string }>(
     { name: "test.find-file", text: "SELECT status, name FROM files WHERE file_id = $1" },
     [fileId],
   );
 
-async function openTestStorage(db: Db, settings: Readonly<Record<string, string>>): Promise<Storage> {
+async function openTestStorage(db: Database, settings: Readonly<Record<string, string>>): Promise<Storage> {
   const { storage } = await openStorage({
     setting: settings.MADANG_FILES ?? "",
     environment: settings,

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { collectEvents } from "../../src/db/citus/collect-events";
-import type { Queryable } from "../../src/db/db";
-import { readSchemas } from "../../src/db/db";
+import { type Db, readSchemas } from "../../src/db/db";
 import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { chatWith } from "../support/chat";
 import { indexAll } from "../support/index-all";
@@ -129,7 +128,7 @@ test("after a step on a schema that is gone, a new round visits the schemas that
   const [schema] = server.db.schemas();
   if (schema === undefined) throw new Error("There is no schema.");
   const gone = { ...schema, query: () => Promise.reject(new Error("The schema is gone.")) };
-  let schemas: readonly Queryable[] = [gone];
+  let schemas: readonly Db[] = [gone];
   const step = createSweeper({ ...server.db, schemas: () => schemas }, undefined);
   await expect(step()).rejects.toThrow("The schema is gone.");
   // The server looks the schemas up only after the error.

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { members } from "../../src/chat/members/store";
 import { keyOf } from "../../src/chat/message-id";
 import { sendMessage } from "../../src/chat/messages/send-store";
-import type { Queryable } from "../../src/db/db";
+import type { Db } from "../../src/db/db";
 import { addReaction } from "../../src/modules/reactions/store";
 import { batchAppends } from "../../src/modules/streaming/append-store";
 import { openWriter } from "../../src/write/writer";
@@ -20,11 +20,11 @@ const ofKim = { user_id: "kim_01", type: "text" } as const;
 const { message_id: messageId } = await chat.messages.send(channelId, { ...ofKim, streaming: true });
 
 /** The database in which the channel changes whenever this statement waits for it, as beside many deletions and leaves. */
-function whileChanging(name: string): Queryable {
+function whileChanging(name: string): Db {
   const schema = server.db.channel(channelId);
   const lock = `SELECT 1 FROM channels WHERE channel_id = '${channelId}' FOR UPDATE`;
   const change = `UPDATE channels SET moderation_revision = moderation_revision + 1 WHERE channel_id = '${channelId}'`;
-  const changing: Queryable = {
+  const changing: Db = {
     ...schema,
     channel: () => changing,
     schemas: () => [changing],
@@ -59,7 +59,7 @@ const message = {
 const [, createdAt, pk] = keyOf({ channelId, messageId });
 
 /** By the names of their statements. */
-const writes: Readonly<Record<string, (db: Queryable) => Promise<unknown>>> = {
+const writes: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   "messages.send": (db) => sendMessage(openWriter(db), message, 5_000),
   "members.add": (db) => members.add(db, openWriter(db), channelId, "late_02", 5_000),
   "reactions.add": (db) =>

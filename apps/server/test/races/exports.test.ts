@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Db } from "../../src/db/db";
+import type { Database } from "../../src/db/db";
 import { callPatiently, type Reply } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
@@ -8,7 +8,7 @@ import { type Rival, startRival } from "./rival";
 const rounds = scale(40, 1_000);
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let servers: readonly [Rival, Rival];
-let db: Db;
+let db: Database;
 beforeAll(async () => {
   database = await createDatabase();
   servers = await Promise.all([startRival(database.url), startRival(database.url)]);

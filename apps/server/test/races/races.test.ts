@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Db } from "../../src/db/db";
+import type { Database } from "../../src/db/db";
 import { call, callPatiently, type Reply, type Sent } from "../support/call";
 import { checkData } from "../support/check-data";
 import { createDatabase, openDatabase } from "../support/database";
@@ -14,7 +14,7 @@ const concurrency = 32;
 const idRaces = scale(3, 200);
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let servers: readonly [Rival, Rival];
-let db: Db;
+let db: Database;
 beforeAll(async () => {
   database = await createDatabase();
   servers = await Promise.all([startRival(database.url), startRival(database.url)]);

@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Db } from "../../src/db/db";
+import type { Database } from "../../src/db/db";
 import { call, type Reply } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";
 import { report, scale } from "../support/report";
@@ -15,7 +15,7 @@ const moderationRacesAtOnce = 8;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let servers: readonly [Rival, Rival];
-let db: Db;
+let db: Database;
 beforeAll(async () => {
   database = await createDatabase();
   servers = await Promise.all([startRival(database.url), startRival(database.url)]);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Db } from "../../src/db/db";
+import type { Database } from "../../src/db/db";
 import { LiveFeed } from "../../src/modules/events/live-feed";
 import { Numbering } from "../../src/modules/events/numbering";
 import { type FeedPosition, findLatest } from "../../src/modules/events/store";
@@ -165,7 +165,7 @@ test("a stream that catches up misses nothing of a channel that its user joins d
   const { userPk } = await requireTokenUser(server.db, "late_01");
   const numbering = new Numbering(server.db, pino({ level: "silent" }));
   let beforeRead: (() => Promise<unknown>) | undefined;
-  const db: Db = {
+  const db: Database = {
     ...server.db,
     async query(statement, values) {
       // Citus has a form of its own.

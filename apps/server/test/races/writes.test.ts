@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OperationId } from "@madang/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withConnection } from "../../src/db/connection/with-connection";
-import type { Db, Queryable } from "../../src/db/db";
+import type { Database, Db } from "../../src/db/db";
 import { changing, SharedChanges } from "../support/changes";
 import { checkData } from "../support/check-data";
 import { isDistributed } from "../support/citus";
@@ -11,7 +11,7 @@ import { isLong, report, scale } from "../support/report";
 import { startServerOn, type TestServer } from "../support/server";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
-let db: Db;
+let db: Database;
 let servers: TestServer[] = [];
 let changes: SharedChanges;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function whileLocked<Result>(strength: string, work: () => Promise<Result>): Pro
     name: `lock ${table} ${strength}`,
     text: `SELECT 1 FROM ${table} FOR ${strength} SKIP LOCKED`,
   });
-  const inSchemas = async ([schema, ...others]: readonly Queryable[]): Promise<Result> => {
+  const inSchemas = async ([schema, ...others]: readonly Db[]): Promise<Result> => {
     if (schema === undefined) return work();
     return schema.transaction(async (part) => {
       for (const table of tablesOfSchemas) await part.query(lock(table));

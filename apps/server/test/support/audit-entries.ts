@@ -1,4 +1,4 @@
-import { everyPlace, type Statement } from "../../src/db/db";
+import { everySchema, type Statement } from "../../src/db/db";
 import type { TestServer } from "./server";
 
 interface Found {
@@ -14,13 +14,13 @@ interface Found {
 
 /** The entries of the audit log, oldest first. */
 export async function readEntries({ db }: Pick<TestServer, "db">): Promise<Found[]> {
-  const found = await Promise.all(everyPlace(db).map((place) => place.query(read)));
+  const found = await Promise.all(everySchema(db).map((place) => place.query(read)));
   return found.flat().sort((one, other) => one.number - other.number);
 }
 
 /** As in a database without entries. */
 export async function removeEntries({ db }: Pick<TestServer, "db">): Promise<void> {
-  await Promise.all(everyPlace(db).map((place) => place.query(remove)));
+  await Promise.all(everySchema(db).map((place) => place.query(remove)));
 }
 
 const remove: Statement<unknown> = {

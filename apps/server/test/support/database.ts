@@ -6,7 +6,7 @@ import { inject } from "vitest";
 import { readSchemaMap, type SchemaMap } from "../../src/db/citus/schema-map";
 import { connect } from "../../src/db/connect";
 import { withConnection } from "../../src/db/connection/with-connection";
-import type { Db } from "../../src/db/db";
+import type { Database } from "../../src/db/db";
 import { copyDistributedDatabase } from "./citus";
 import { queryOnce } from "./query-once";
 
@@ -55,12 +55,12 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
 }
 
 /** Connects as a server does, to a database that may be distributed. */
-export async function openDatabase(url: string): Promise<Db> {
+export async function openDatabase(url: string): Promise<Database> {
   return connectTo(url, await withConnection(url, readSchemaMap));
 }
 
 /** Connects to a database with time limits that no test reaches. */
-export function connectTo(url: string, schemaMap?: SchemaMap): Db {
+export function connectTo(url: string, schemaMap?: SchemaMap): Database {
   return connect({
     url,
     schemaMap,

@@ -1,9 +1,9 @@
 import { removals } from "../../src/app/modules";
-import type { Queryable } from "../../src/db/db";
+import type { Db } from "../../src/db/db";
 import { createEraser } from "../../src/modules/privacy/erase-store";
 
 /** Does what the running erasures can do now. */
-export async function finishErasures(db: Queryable, now: () => number = Date.now): Promise<void> {
+export async function finishErasures(db: Db, now: () => number = Date.now): Promise<void> {
   const step = createEraser({ db, now, ...removals });
   while (await step());
 }

@@ -1,4 +1,4 @@
-import type { Db } from "../../src/db/db";
+import type { Database } from "../../src/db/db";
 import { createLogger } from "../../src/process/logger";
 import { type Overrides, serve } from "../../src/process/serve";
 import { readSettings } from "../../src/settings/settings";
@@ -8,7 +8,7 @@ export const masterKey = "mk_only-for-tests-0123456789";
 
 export interface TestServer {
   readonly url: string;
-  readonly db: Db;
+  readonly db: Database;
   readonly databaseUrl: string;
   /** The log of the server. */
   readonly logLines: string[];

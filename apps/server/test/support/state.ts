@@ -1,7 +1,7 @@
-import { type Db, readSchemas, type Statement } from "../../src/db/db";
+import { type Database, readSchemas, type Statement } from "../../src/db/db";
 
 /** A hash of all stored rows. */
-export async function readState(db: Db): Promise<string> {
+export async function readState(db: Database): Promise<string> {
   const states = [...(await db.query(readOthers)), ...(await readSchemas(db, readChannels, [])).flat()];
   return states.map(({ hash }) => hash).join(" ");
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "../../src/db/db";
+import type { Database } from "../../src/db/db";
 
 const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
 
@@ -22,4 +22,4 @@ const waitingForLocks = {
 };
 
 /** How many connections to the database wait for locks. Not for a transaction: there, pg_stat_activity does not change. */
-export const countWaiting = async (db: Pick<Db, "query">) => (await db.query(waitingForLocks)).length;
+export const countWaiting = async (db: Pick<Database, "query">) => (await db.query(waitingForLocks)).length;

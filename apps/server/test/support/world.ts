@@ -14,7 +14,7 @@ import {
   worldTime,
 } from "@madang/contract-tests";
 import { collectEvents } from "../../src/db/citus/collect-events";
-import type { Db, Queryable, Statement } from "../../src/db/db";
+import type { Database, Db, Statement } from "../../src/db/db";
 import { sweepExpiredEvents } from "../../src/modules/events/store";
 import { countUsage } from "../../src/modules/usage/store";
 import { send } from "./call";
@@ -25,7 +25,7 @@ import { masterKey } from "./server";
 /** A server whose clock the test sets. */
 export interface ClockedServer {
   readonly url: string;
-  readonly db: Db;
+  readonly db: Database;
   readonly clock: { now: number };
 }
 
@@ -266,7 +266,7 @@ async function createReport(
 
 async function createErasure(
   call: CallAt,
-  db: Db,
+  db: Database,
   { running, ...body }: NewErasure,
   time: number,
 ): Promise<string> {
@@ -282,7 +282,7 @@ async function createDeletedKey(call: CallAt): Promise<string> {
 }
 
 /** Those of the newest range stay. A negative retention makes all others old, once they are counted. */
-async function removeEvents(db: Db): Promise<void> {
+async function removeEvents(db: Database): Promise<void> {
   while ((await countUsage(db)) === true);
   await indexAll(db);
   while (await sweepExpiredEvents(db, -60_000));
@@ -290,10 +290,10 @@ async function removeEvents(db: Db): Promise<void> {
 
 const erasureTables = ["erasures", "erased_users", "erasure_channels"];
 
-async function empty(db: Db): Promise<void> {
+async function empty(db: Database): Promise<void> {
   await collectEvents(db, { waitsForLock: true });
   await removeEvents(db);
-  const clear = (part: Queryable, table: string) =>
+  const clear = (part: Db, table: string) =>
     part.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table} RETURNING 1` });
   await clear(db, "audit_entries");
   for (const schema of db.schemas())
@@ -304,7 +304,7 @@ async function empty(db: Db): Promise<void> {
 }
 
 /** One statement for all messages: a thousand requests would take longer than all other interactions. */
-async function storeHistory(db: Db, history: History): Promise<string[]> {
+async function storeHistory(db: Database, history: History): Promise<string[]> {
   const messages = listHistory(history).reverse();
   const times = messages.map(({ at }) => at);
   const part = db.channel(history.channel_id);

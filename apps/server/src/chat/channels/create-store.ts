@@ -45,15 +45,15 @@ export function createChannel(
   now: number,
   findReusable: () => Promise<CreatedChannel | undefined> = async () => undefined,
 ): Promise<CreatedChannel> {
-  const schema = writer.channel(channelId);
+  const channel = writer.channel(channelId);
   return writeOrExplain(
     async () => {
       const reusable = await findReusable();
       if (reusable !== undefined) return [reusable];
-      return schema.write(create, [channelId, name, profileUrl || null, meta, members, now]);
+      return channel.write(create, [channelId, name, profileUrl || null, meta, members, now]);
     },
     async () => {
-      const [found] = await schema.reader.query(explain, [channelId, members]);
+      const [found] = await channel.db.query(explain, [channelId, members]);
       // A request without `reuse` may have created it meanwhile.
       const reusable = await findReusable();
       if (found === undefined || reusable !== undefined) return reusable;

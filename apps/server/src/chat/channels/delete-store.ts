@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement, Tx } from "../../db/db";
 import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
@@ -16,7 +16,7 @@ export async function deleteChannel(writer: Writer, channelId: string, now: numb
 }
 
 /** Removes what modules store about a deleted channel. */
-export type RemoveChannel = (db: Queryable, channelPk: number) => Promise<void>;
+export type RemoveChannel = (db: Db, channelPk: number) => Promise<void>;
 
 // Of the longest messages, 2,000 take longer than a statement may.
 const messagesPerStep = 250;
@@ -25,10 +25,7 @@ const messagesPerStep = 250;
  * Removes some rows of a deleted channel, and returns whether more may remain. Several processes share the work: each
  * skips the channels that another one has locked.
  */
-export async function sweepDeletedChannels(
-  db: Queryable,
-  removeFromModules: RemoveChannel,
-): Promise<boolean> {
+export async function sweepDeletedChannels(db: Db, removeFromModules: RemoveChannel): Promise<boolean> {
   let isMore = false;
   for (const schema of db.schemas()) {
     const { channelPk, isEmpty } = await schema.transaction(removeSome);
@@ -42,7 +39,7 @@ export async function sweepDeletedChannels(
   return isMore;
 }
 
-async function removeSome(tx: Queryable): Promise<{ channelPk?: number; isEmpty?: boolean }> {
+async function removeSome(tx: Tx): Promise<{ channelPk?: number; isEmpty?: boolean }> {
   const [channel] = await tx.query(findDeleted);
   if (channel === undefined) return {};
   const removed = await tx.query(removeMessages, [channel.pk, messagesPerStep]);

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement, Tx } from "../../db/db";
 import type { Row } from "../../db/row";
 import { emit } from "../emit";
 import { lockChannel } from "./lock-store";
@@ -9,16 +9,12 @@ export type HasPk = Row<"User" | "Channel", "pk">;
  * Ends the memberships and manager roles of the users in the channels. An earlier statement of the transaction must
  * have locked the channels, so that this one sees their current rows.
  */
-export async function endRoles(
-  tx: Queryable,
-  channels: readonly HasPk[],
-  users: readonly HasPk[],
-): Promise<void> {
+export async function endRoles(tx: Tx, channels: readonly HasPk[], users: readonly HasPk[]): Promise<void> {
   await tx.query(end, [pksOf(channels), pksOf(users)]);
 }
 
 /** Ends the roles of deleted users in one channel, without waiting for the sweeper. */
-export function endRolesOfDeletedUsers(db: Queryable, channelId: string): Promise<void> {
+export function endRolesOfDeletedUsers(db: Db, channelId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const channels = await tx.query(lockChannel, [channelId]);
     await endRoles(tx, channels, await tx.query(listDeletedUsers, [pksOf(channels)]));

@@ -13,12 +13,13 @@ import { presentChannel, presentChannelTo, presentChannelWithMembers } from "./p
 import { reuseOrCreateChannel } from "./reuse-store";
 import { channelLists, channelResource, findChannels, freezeChannel, requireChannel } from "./store";
 
-export const channelHandlers = ({ db, now, cursors, wake, resources }: ChatDeps) => {
+export const channelHandlers = (deps: ChatDeps) => {
+  const { now, cursors, wake, resources } = deps;
   const list = createNamedList({
     cursors,
     scope: "channels",
     pageSize: limits.channelPage,
-    source: channelLists(db),
+    source: channelLists(deps.db),
     names: resources.names,
   });
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
@@ -26,11 +27,11 @@ export const channelHandlers = ({ db, now, cursors, wake, resources }: ChatDeps)
     return { status: 200, body: presentChannel(channel) } as const;
   };
   return defineHandlers(contract.channels, {
-    get: async ({ params, acting, channelDb }) => ({
+    get: async ({ params, acting, db }) => ({
       status: 200,
-      body: presentChannelTo(acting, await requireChannel(channelDb, params.channel_id, acting)),
+      body: presentChannelTo(acting, await requireChannel(db, params.channel_id, acting)),
     }),
-    list: async ({ query: { channel_ids: channelIds, ...query } }) => {
+    list: async ({ query: { channel_ids: channelIds, ...query }, db }) => {
       if (channelIds !== undefined) {
         requireAlone("channel_ids", query);
         const listed = inOrder(channelIds, await findChannels(db, channelIds), ({ channelId }) => channelId);
@@ -65,9 +66,9 @@ export const channelHandlers = ({ db, now, cursors, wake, resources }: ChatDeps)
         body: presentChannel(await updateResource(writer, channelResource, change)),
       };
     },
-    delete: async ({ params, writer, channelDb }) => {
+    delete: async ({ params, writer, db }) => {
       // Their `member.left` comes before `channel.deleted`.
-      await endRolesOfDeletedUsers(channelDb, params.channel_id);
+      await endRolesOfDeletedUsers(db, params.channel_id);
       await deleteChannel(writer, params.channel_id, now());
       wake("removing deleted channels");
       return { status: 200, body: undefined };

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Statement, Tx } from "../../db/db";
 import type { Row } from "../../db/row";
 
 const byId = "SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL";
@@ -47,12 +47,9 @@ interface LockedChannel {
  * Locks the channels that no other transaction has locked. If there are none, waits for one: a step that waits must not hold
  * locks on other channels.
  */
-export async function lockSome(
-  schema: Queryable,
-  channels: readonly number[],
-): Promise<readonly LockedChannel[]> {
-  const free = await schema.query(lockFree, [channels]);
-  return free.length > 0 ? free : schema.query(lockOne, [channels[0]]);
+export async function lockSome(tx: Tx, channels: readonly number[]): Promise<readonly LockedChannel[]> {
+  const free = await tx.query(lockFree, [channels]);
+  return free.length > 0 ? free : tx.query(lockOne, [channels[0]]);
 }
 
 // The hold of a deleted channel cannot end any more, so it is ignored.

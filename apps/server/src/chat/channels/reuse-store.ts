@@ -1,4 +1,4 @@
-import { defineLock, type Queryable, type Reader, readSchemas, type Statement } from "../../db/db";
+import { type Db, defineLock, readSchemas, type Statement, type Tx } from "../../db/db";
 import { defineCommand, isFirst } from "../../write/command";
 import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
@@ -16,10 +16,10 @@ export async function reuseOrCreateChannel(
   now: number,
 ): Promise<CreatedChannel> {
   const { members } = channel;
-  const { reader } = writer;
-  if (reader.isDistributed) {
+  const { db } = writer;
+  if (db.isDistributed) {
     // The channel may be in another schema than a new one, so the coordinator has the key.
-    const existing = await findInSchemas(reader, members);
+    const existing = await findInSchemas(db, members);
     const [found] = await writer.writeAll(
       async (tx) => [existing ?? (await createLocked(tx, channel, now))],
       createdChannel,
@@ -33,13 +33,13 @@ export async function reuseOrCreateChannel(
 }
 
 /** Locks the pair. A new channel is committed before the lock ends: the next request with this pair finds it. */
-async function createLocked(tx: Queryable, channel: NewChannel, now: number): Promise<CreatedChannel> {
+async function createLocked(tx: Tx, channel: NewChannel, now: number): Promise<CreatedChannel> {
   await tx.query(lockPair, [nameOf(channel)]);
   return createChannel(openWriter(tx), channel, now, () => findInSchemas(tx, channel.members));
 }
 
 /** The newest channel of the pair in all schemas, each of which has at most one. */
-async function findInSchemas(db: Reader, members: readonly string[]): Promise<CreatedChannel | undefined> {
+async function findInSchemas(db: Db, members: readonly string[]): Promise<CreatedChannel | undefined> {
   const found = (await readSchemas(db, readPair, [members])).flat();
   return found.sort((one, other) => other.createdAt - one.createdAt || other.pk - one.pk)[0];
 }

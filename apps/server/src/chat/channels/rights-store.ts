@@ -1,5 +1,5 @@
 import type { UserRight } from "@madang/contract";
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { notPermitted } from "../../errors/service-error";
 import type { Writer } from "../../write/writer";
 import { findPosition } from "../message-id";
@@ -35,7 +35,7 @@ export function checkOfRight(
   { request: { acting } }: Writer,
   { channelId, messageId }: ChangedThing,
   right: CheckedRight | undefined = acting?.right,
-): ((tx: Pick<Queryable, "query">) => Promise<void>) | undefined {
+): ((tx: Pick<Db, "query">) => Promise<void>) | undefined {
   if (acting === undefined || right === undefined) return undefined;
   const position = messageId === undefined ? undefined : findPosition(messageId);
   return async (tx) => {

@@ -1,4 +1,4 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { type Field, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
@@ -38,30 +38,26 @@ export const memberCountOf = (
     WHERE counted.channel_pk = ${channel}.pk) ELSE ${channel}.member_count END`;
 
 /** The channel, if it exists for the user. */
-export async function requireChannel(
-  db: Reader,
-  channelId: string,
-  acting?: ActingUser,
-): Promise<ChannelRow> {
+export async function requireChannel(db: Db, channelId: string, acting?: ActingUser): Promise<ChannelRow> {
   const [channel] = await db.query(find, [channelId, acting?.userPk ?? null]);
   return channel ?? rejectUnknownChannel(channelId);
 }
 
 /** The key of a channel, which no other channel gets, if it exists for the user. */
-export async function requireChannelPk(db: Reader, channelId: string, acting?: ActingUser): Promise<number> {
+export async function requireChannelPk(db: Db, channelId: string, acting?: ActingUser): Promise<number> {
   const [channel] = await db.query(findPk, [channelId, acting?.userPk ?? null]);
   return channel?.pk ?? rejectUnknownChannel(channelId);
 }
 
 /** The lists and searches of channels. */
-export const channelLists = (db: Reader): NamedSource<ChannelRow> => ({
+export const channelLists = (db: Db): NamedSource<ChannelRow> => ({
   ...namedLists(db),
   findByIds: (ids) => findChannels(db, ids),
   idOf: ({ channelId }) => channelId,
 });
 
 /** The existing channels among these ids, in no order. */
-export async function findChannels(db: Reader, channelIds: readonly string[]): Promise<ChannelRow[]> {
+export async function findChannels(db: Db, channelIds: readonly string[]): Promise<ChannelRow[]> {
   const bySchema = Map.groupBy(channelIds, (channelId) => db.channel(channelId));
   const found = await Promise.all([...bySchema].map(([schema, ids]) => schema.query(findMany, [ids])));
   return found.flat();
@@ -141,7 +137,7 @@ export const defineLookup = <Facts>(
 
 /** Runs the statement. Rejects the request if the channel or the user does not exist. */
 export async function requireChannelAndUser<Facts>(
-  db: Reader,
+  db: Db,
   statement: Statement<Existence & Facts>,
   channelId: string,
   userId: string,

@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
@@ -26,7 +26,7 @@ const max = limits.membersPerChannel;
  * statements read. These know them by their keys: a channel or user that was created since has the same id, but is not locked.
  */
 export async function addMembers(
-  db: Queryable,
+  db: Db,
   writer: Writer,
   channelId: string,
   userIds: readonly string[],
@@ -44,15 +44,11 @@ export async function addMembers(
         return tx.query(add, [...values, now, max, channelId]);
       });
     },
-    () => explainNotAdded(writer.reader, channelId, values),
+    () => explainNotAdded(writer.db, channelId, values),
   );
 }
 
-async function explainNotAdded(
-  db: Reader,
-  channelId: string,
-  values: readonly unknown[],
-): Promise<undefined> {
+async function explainNotAdded(db: Db, channelId: string, values: readonly unknown[]): Promise<undefined> {
   const [found] = await db.query(explain, values);
   if (found === undefined) return rejectUnknownChannel(channelId);
   const { unknownUsers, suspendedUser, bannedUser, entries, missing } = found;

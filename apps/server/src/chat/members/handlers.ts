@@ -9,18 +9,19 @@ import { presentMark } from "./present";
 import { batchReadMarks, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 
-export const memberHandlers = ({ db, now }: ChatDeps) => {
-  const markRead = batchReadMarks(db);
+export const memberHandlers = (deps: ChatDeps) => {
+  const { now } = deps;
+  const markRead = batchReadMarks(deps.db);
   return defineHandlers(contract.channels.members, {
-    list: async ({ params, acting, channelDb }) => ({
+    list: async ({ params, acting, db }) => ({
       status: 200,
-      body: (await members.list(channelDb, params.channel_id, acting)).map((row) => ({
+      body: (await members.list(db, params.channel_id, acting)).map((row) => ({
         ...presentMembership(acting, row),
         ...presentMark(row),
       })),
     }),
-    get: async ({ params: { channel_id: channelId, user_id: userId }, acting, channelDb }) => {
-      const member = await requireMember(channelDb, channelId, userId, acting);
+    get: async ({ params: { channel_id: channelId, user_id: userId }, acting, db }) => {
+      const member = await requireMember(db, channelId, userId, acting);
       const body = {
         ...presentMembership(acting, member),
         ...(isSeenInFull(acting, member) && { unread_count: member.unreadCount }),
@@ -28,13 +29,13 @@ export const memberHandlers = ({ db, now }: ChatDeps) => {
       };
       return { status: 200, body };
     },
-    join: async ({ params, body, writer, channelDb }) => {
-      await members.add(channelDb, writer, params.channel_id, body.member, now());
+    join: async ({ params, body, writer, db }) => {
+      await members.add(db, writer, params.channel_id, body.member, now());
       return { status: 200, body: undefined };
     },
-    addMany: async ({ params: { channel_id: channelId }, body, writer, channelDb }) => {
+    addMany: async ({ params: { channel_id: channelId }, body, writer, db }) => {
       const userIds = [...new Set(body.members)];
-      const { joined, alreadyJoined } = await addMembers(channelDb, writer, channelId, userIds, now());
+      const { joined, alreadyJoined } = await addMembers(db, writer, channelId, userIds, now());
       return { status: 200, body: { joined: [...joined], already_joined: [...alreadyJoined] } };
     },
     leave: async ({ params, body, writer }) => {
@@ -53,14 +54,12 @@ export const memberHandlers = ({ db, now }: ChatDeps) => {
 
 export const managerHandlers = ({ now }: ChatDeps) =>
   defineHandlers(contract.channels.managers, {
-    list: async ({ params, acting, channelDb }) => ({
+    list: async ({ params, acting, db }) => ({
       status: 200,
-      body: (await managers.list(channelDb, params.channel_id, acting)).map((row) =>
-        presentMembership(acting, row),
-      ),
+      body: (await managers.list(db, params.channel_id, acting)).map((row) => presentMembership(acting, row)),
     }),
-    add: async ({ params, body, writer, channelDb }) => {
-      await managers.add(channelDb, writer, params.channel_id, body.manager, now());
+    add: async ({ params, body, writer, db }) => {
+      await managers.add(db, writer, params.channel_id, body.manager, now());
       return { status: 200, body: undefined };
     },
     remove: async ({ params, body, writer }) => {

@@ -1,4 +1,4 @@
-import type { Queryable } from "../../db/db";
+import type { Db } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
@@ -29,7 +29,7 @@ interface NewMark {
 
 /** A participant of a channel that exists for the user as whom the request acts, who does not learn which other users exist. */
 export async function requireMember(
-  db: Queryable,
+  db: Db,
   channelId: string,
   userId: string,
   acting: ActingUser | undefined,
@@ -43,7 +43,7 @@ export async function requireMember(
 }
 
 /** Moves read marks of participants in batches. They never move back. */
-export function batchReadMarks(db: Queryable): (writer: Writer, mark: NewMark) => Promise<ReadState> {
+export function batchReadMarks(db: Db): (writer: Writer, mark: NewMark) => Promise<ReadState> {
   const nameOf = ({ channelId, userId }: NewMark) => `${channelId} ${userId}`;
   return shareStatements(db, {
     command: moveMark,
@@ -62,7 +62,7 @@ async function markRead(writer: Writer, mark: NewMark): Promise<ReadState> {
     () => writer.writeRow(moveMark, toColumns(mark)),
     async () => {
       const { isMember, isManager, isMarkable } = await requireChannelAndUser(
-        writer.reader,
+        writer.db,
         explain,
         channelId,
         userId,

@@ -1,4 +1,4 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import type { ActingUser } from "../../security/acting-user";
 import { memberCountOf, rejectUnknownChannel } from "../channels/store";
@@ -16,7 +16,7 @@ interface MessageReaders {
 
 /** The participants other than the sender whose read mark is at the message or later. */
 export async function listReaders(
-  db: Reader,
+  db: Db,
   ref: MessageRef,
   acting: ActingUser | undefined,
 ): Promise<MessageReaders> {

@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { itemsOf, type Joined, type Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
@@ -21,9 +21,9 @@ import { type UserRow, userColumns } from "../users/store";
 /** The participants or the managers of channels. */
 export interface Memberships {
   /** Oldest first. */
-  list(db: Queryable, channelId: string, acting: ActingUser | undefined): Promise<ListedRow[]>;
+  list(db: Db, channelId: string, acting: ActingUser | undefined): Promise<ListedRow[]>;
   /** Adds a user. Changes nothing if the user is in the list already. */
-  add(db: Queryable, writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
+  add(db: Db, writer: Writer, channelId: string, userId: string, now: number): Promise<void>;
   remove(writer: Writer, channelId: string, userId: string): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ function createMemberships(options: Options): Memberships {
       ${hasRestriction("bans", "c.pk", "u.pk")} AS "isBanned", ${liveCountOf(table, count)} AS entries`,
   );
 
-  async function explainNotAdded(db: Reader, channelId: string, userId: string) {
+  async function explainNotAdded(db: Db, channelId: string, userId: string) {
     const { isIn, isSuspended, isBanned, entries } = await requireChannelAndUser(
       db,
       explain,
@@ -170,7 +170,7 @@ function createMemberships(options: Options): Memberships {
             return openWriter(tx).write(add, values);
           });
         },
-        () => explainNotAdded(writer.reader, channelId, userId),
+        () => explainNotAdded(writer.db, channelId, userId),
       );
     },
     async remove(writer, channelId, userId) {
@@ -183,7 +183,7 @@ function createMemberships(options: Options): Memberships {
             checkOfRight(writer, { channelId }),
           ),
         async () => {
-          const { isIn } = await requireChannelAndUser(writer.reader, explain, channelId, userId);
+          const { isIn } = await requireChannelAndUser(writer.db, explain, channelId, userId);
           if (!isIn && absenceError !== undefined)
             throw new ServiceError(
               absenceError,

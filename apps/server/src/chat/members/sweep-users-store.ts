@@ -1,9 +1,9 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement, Tx } from "../../db/db";
 import { endRoles, type HasPk, pksOf } from "../channels/end-roles-store";
 import { lockSome } from "../channels/lock-store";
 
 /** Removes what modules store about a deleted user. */
-export type RemoveUser = (tx: Queryable, userPk: number) => Promise<void>;
+export type RemoveUser = (tx: Tx, userPk: number) => Promise<void>;
 
 const channelsPerStep = 250;
 
@@ -11,14 +11,14 @@ const channelsPerStep = 250;
  * Ends some memberships and manager roles of a deleted user, and returns whether more may remain. Several processes
  * share the work: each skips the users that another one has locked.
  */
-export function sweepDeletedUsers(db: Queryable, removeUser: RemoveUser): Promise<boolean> {
+export function sweepDeletedUsers(db: Db, removeUser: RemoveUser): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [user] = await tx.query(findDeleted);
     if (user === undefined) return false;
     for (const schema of tx.schemas()) {
-      const isMore = await schema.transaction(async (part) => {
-        const channels = await part.query(listChannels, [user.pk, channelsPerStep]);
-        if (channels.length > 0) await endRoles(part, await lockSome(part, pksOf(channels)), [user]);
+      const isMore = await schema.transaction(async (tx) => {
+        const channels = await tx.query(listChannels, [user.pk, channelsPerStep]);
+        if (channels.length > 0) await endRoles(tx, await lockSome(tx, pksOf(channels)), [user]);
         return channels.length > 0;
       });
       if (isMore) return true;

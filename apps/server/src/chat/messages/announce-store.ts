@@ -1,5 +1,5 @@
 import type { UnsentCode } from "@madang/contract";
-import type { Queryable } from "../../db/db";
+import type { Tx } from "../../db/db";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
@@ -49,7 +49,7 @@ type ChannelOutcome =
 
 /** The channels are locked first, so the reasons of rejections cannot change before a later statement finds them. */
 async function sendToSchema(
-  tx: Queryable,
+  tx: Tx,
   { channelIds, ...message }: Announcement,
   now: number,
 ): Promise<ChannelOutcome[]> {

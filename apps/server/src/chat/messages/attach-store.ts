@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Statement, Tx } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { AssignedMessage, NewMessage } from "./new-message";
 
@@ -7,7 +7,7 @@ import type { AssignedMessage, NewMessage } from "./new-message";
  * created for another user, has no bytes yet, or belongs to a message.
  */
 export async function attachFiles(
-  tx: Queryable,
+  tx: Tx,
   { channelId, senderId }: Pick<NewMessage, "channelId" | "senderId">,
   fileIds: readonly string[],
   { sentAt, messagePk }: Pick<AssignedMessage, "sentAt" | "messagePk">,

@@ -32,7 +32,7 @@ export async function updateMessage(
     () => writeLocked(writer, lockOfRewrite(writer, ref), [update, values], checkOfRight(writer, ref)),
     async () => {
       const { acting } = writer.request;
-      const message = await requireMessage(writer.reader, ref, acting);
+      const message = await requireMessage(writer.db, ref, acting);
       if (message.extras?.state === "streaming")
         throw new ServiceError(
           "message_streaming",
@@ -68,7 +68,7 @@ function requireText(
 export async function deleteMessage(writer: Writer, ref: MessageRef): Promise<void> {
   await writeOrExplain(
     () => writeLocked(writer, [lockChannel, [ref.channelId]], [erase, keyOf(ref)], checkOfRight(writer, ref)),
-    async () => void (await requireMessage(writer.reader, ref, writer.request.acting)),
+    async () => void (await requireMessage(writer.db, ref, writer.request.acting)),
   );
 }
 

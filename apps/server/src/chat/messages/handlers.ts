@@ -21,10 +21,11 @@ import { batchMessages } from "./send-store";
 import { showMessages } from "./show";
 import { type FileReference, messageBytes, positionOf, requireChanged, requireMessage } from "./store";
 
-export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => {
-  const send = batchMessages(db, now);
+export const messageHandlers = (deps: ChatDeps) => {
+  const { now, cursors, attachments } = deps;
+  const send = batchMessages(deps.db, now);
   return defineHandlers(contract.messages, {
-    list: async ({ params: { channel_id: channelId }, query: sent, acting, req, channelDb }) => {
+    list: async ({ params: { channel_id: channelId }, query: sent, acting, req, db }) => {
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
       if (messageIds !== undefined) requireAlone("message_ids", { ...others, external_ids: externalIds });
       if (externalIds !== undefined) requireAlone("external_ids", others);
@@ -34,13 +35,13 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const reading = { channelId, asUser: pageQuery.filters.as_user, acting, req };
       const ids = idsOf(pageQuery.filters);
       if (ids !== undefined) {
-        const { channelPk, messages, rest } = await findMessages(channelDb, channelId, ids, acting);
+        const { channelPk, messages, rest } = await findMessages(db, channelId, ids, acting);
         const owned = bindTo(pageQuery, "owner", channelPk);
         const continued = { ...owned, filters: { ...owned.filters, [ids.kind]: rest.join() } };
         return {
           status: 200,
           body: {
-            messages: await showMessages({ db: channelDb, attachments }, reading, messages),
+            messages: await showMessages({ db, attachments }, reading, messages),
             ...(rest.length > 0 && { next: signNextPage(cursors, scope, continued, oldest) }),
           },
         };
@@ -49,7 +50,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const { boundary, sides } = plan;
       // One more message than the page has shows whether there is an older page.
       const counts = { ...sides, older: sides.older + 1 };
-      const found = await readWindow(channelDb, channelId, boundary, counts, acting);
+      const found = await readWindow(db, channelId, boundary, counts, acting);
       const owned = bindTo(pageQuery, "owner", found.channelPk);
       const { messages, older, newer } = takeMessagePage(found, plan);
       const sign = (direction: "older" | "newer", position: Position) =>
@@ -57,32 +58,32 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       return {
         status: 200,
         body: {
-          messages: await showMessages({ db: channelDb, attachments }, reading, messages),
+          messages: await showMessages({ db, attachments }, reading, messages),
           ...(older && { next: sign("older", older) }),
           newer: sign("newer", newer),
         },
       };
     },
-    replies: async ({ params, query, acting, req, channelDb }) => {
+    replies: async ({ params, query, acting, req, db }) => {
       const ref = refOf(params);
       const { channelId, messageId } = ref;
       const scope = `messages.replies ${channelId} ${messageId}`;
       const pageQuery = openPageQuery<ReplyFilters>(cursors, scope, query, limits.replyPage, acting);
       const { limit, filters, after = oldest } = pageQuery;
-      const found = await readReplies(channelDb, ref, after, limit + 1, acting);
+      const found = await readReplies(db, ref, after, limit + 1, acting);
       const { items, ...next } = signPage(cursors, scope, pageQuery, found, positionOf, messageBytes);
       const reading = { channelId, asUser: filters.as_user, acting, req };
-      const messages = await showMessages({ db: channelDb, attachments }, reading, items);
+      const messages = await showMessages({ db, attachments }, reading, items);
       return { status: 200, body: { messages, ...next } };
     },
-    get: async ({ params, query, acting, req, channelDb }) => {
+    get: async ({ params, query, acting, req, db }) => {
       const channelId = params.channel_id;
-      const message = await requireMessage(channelDb, refOf(params), acting);
+      const message = await requireMessage(db, refOf(params), acting);
       const urlOf = attachments.addressesFor(req);
-      const isOwn = await findOwnReactions(channelDb, channelId, query.as_user, [message]);
+      const isOwn = await findOwnReactions(db, channelId, query.as_user, [message]);
       return { status: 200, body: presentMessageRow(channelId, message, { urlOf, viewer: acting, isOwn }) };
     },
-    send: async ({ params: { channel_id: channelId }, body, acting, writer, req, channelDb }) => {
+    send: async ({ params: { channel_id: channelId }, body, acting, writer, req, db }) => {
       if (acting !== undefined && body.type === "system")
         throw notPermitted("A system message has no sender: only the application sends it.");
       if (body.type !== "system" && body.user_id === undefined) rejectMissingUser("user_id");
@@ -91,7 +92,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const sent = await send(writer, message);
       // What it shows of its files is on its row. The stored result of an idempotency key has no names.
       const ref = { channelId, messageId: formatMessageId(positionOf(sent)) };
-      const row = message.fileIds === null ? sent : await requireChanged(channelDb, ref);
+      const row = message.fileIds === null ? sent : await requireChanged(db, ref);
       const urlOf = attachments.addressesFor(req);
       return { status: 201, body: presentMessageRow(channelId, row, { urlOf, viewer: acting }) };
     },
@@ -101,7 +102,7 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
       const urlOf = attachments.addressesFor(req);
       return { status: 200, body: { results: announced.map((one) => presentAnnounced(one, urlOf)) } };
     },
-    update: async ({ params, body, acting, writer, req, channelDb }) => {
+    update: async ({ params, body, acting, writer, req, db }) => {
       const urlOf = attachments.addressesFor(req);
       const ref = refOf(params);
       const { content, parts, meta, if_updated_at: ifUpdatedAt } = body;
@@ -113,15 +114,15 @@ export const messageHandlers = ({ db, now, cursors, attachments }: ChatDeps) => 
         });
       // Read separately: stored results of idempotency keys must not contain messages, because deletions do not remove
       // them.
-      const message = await requireChanged(channelDb, ref);
+      const message = await requireChanged(db, ref);
       return { status: 200, body: presentMessageRow(ref.channelId, message, { urlOf, viewer: acting }) };
     },
     delete: async ({ params, writer }) => {
       await deleteMessage(writer, refOf(params));
       return { status: 200, body: undefined };
     },
-    readers: async ({ params, acting, channelDb }) => {
-      const { readers, memberCount } = await listReaders(channelDb, refOf(params), acting);
+    readers: async ({ params, acting, db }) => {
+      const { readers, memberCount } = await listReaders(db, refOf(params), acting);
       return {
         status: 200,
         body: {

@@ -1,4 +1,4 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { columnsOf, itemsOf, type Joined } from "../../db/row";
 import { inOrder } from "../../paging/id-list";
 import { readPage } from "../../paging/page-bytes";
@@ -25,7 +25,7 @@ export interface MessageWindow {
 
 /** The messages next to a boundary, on both sides. A message at the boundary itself counts as older. */
 export async function readWindow(
-  db: Reader,
+  db: Db,
   channelId: string,
   boundary: Position,
   { newer, older }: Sides,
@@ -61,7 +61,7 @@ interface FoundMessages {
 
 /** The messages with the ids, in their order, without those that do not exist: as many as a page can have. */
 export async function findMessages(
-  db: Reader,
+  db: Db,
   channelId: string,
   { kind, ids }: MessageIds,
   acting: ActingUser | undefined,

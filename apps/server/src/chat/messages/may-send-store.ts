@@ -1,4 +1,4 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
 import { type SendingRights, selectSendingRights } from "../channels/may-send";
@@ -33,7 +33,7 @@ export interface SenderState extends SendingRights {
 
 /** Finds out, for each channel, why what a user does there was rejected. The channels are on one schema. */
 export function explainRejections(
-  db: Pick<Reader, "query">,
+  db: Pick<Db, "query">,
   { channelIds, userId, message, mentions = null, externalId = null }: Question,
 ): Promise<SenderState[]> {
   const { createdAt = null, pk = null } = message ?? {};
@@ -45,7 +45,7 @@ export function explainRejections(
  * user as whom the request acts.
  */
 export async function explainRejection(
-  db: Reader,
+  db: Db,
   channelId: string,
   question: Omit<Question, "channelIds">,
   acting: ActingUser | undefined,

@@ -1,4 +1,4 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { columnsOf } from "../../db/row";
 import { rejectUnknownUser } from "../users/store";
 import type { MessageRow } from "./store";
@@ -8,7 +8,7 @@ export type IsOwn = (messagePk: number, reaction: string) => boolean;
 
 /** Which of the reactions to messages of a channel a user has. Undefined without a user. */
 export async function findOwnReactions(
-  db: Reader,
+  db: Db,
   channelId: string,
   userId: string | undefined,
   messages: readonly MessageRow[],

@@ -1,4 +1,4 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
@@ -10,7 +10,7 @@ import { type MessageRow, messageSize, selectMessages } from "./store";
 
 /** The replies to a message after a position, oldest first. */
 export async function readReplies(
-  db: Reader,
+  db: Db,
   ref: MessageRef,
   after: Position,
   count: number,

@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement, Tx } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
@@ -20,7 +20,7 @@ import type { MessageRow } from "./store";
 
 /** Sends messages in batches. A channel's row counts its messages and allows one writer at a time; a batch writes it once. */
 export function batchMessages(
-  db: Queryable,
+  db: Db,
   now: () => number,
 ): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
   const runOne = (writer: Writer, message: NewMessage) => sendMessage(writer, message, now());
@@ -52,7 +52,7 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
     },
     async () => {
       const question = { userId: senderId, message: findParent(replyTo), mentions, externalId };
-      const found = await explainRejection(writer.reader, channelId, question, writer.request.acting);
+      const found = await explainRejection(writer.db, channelId, question, writer.request.acting);
       if (senderId !== null) requireMaySend(found, senderId);
       if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
       if (found.absentUser !== null)
@@ -99,7 +99,7 @@ function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<
 }
 
 /** Locks the user, so that its tokens cannot begin two messages of which only one is allowed. */
-async function requireFewStreams(tx: Queryable, { userId, userPk }: ActingUser): Promise<void> {
+async function requireFewStreams(tx: Tx, { userId, userPk }: ActingUser): Promise<void> {
   await tx.query(lockUserByPk, [userPk]);
   const open = await tx.query(findOpen, [userPk, limits.streamedMessages]);
   if (open.length >= limits.streamedMessages)
@@ -120,7 +120,7 @@ const findOpen: Statement<unknown> = {
  * statement waited for it, is undefined in the result.
  */
 export function storeMessages(
-  db: Queryable,
+  db: Db,
   messages: readonly NewMessage[],
   now: number,
 ): Promise<(AssignedMessage | undefined)[]> {

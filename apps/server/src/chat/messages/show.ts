@@ -1,4 +1,4 @@
-import type { Reader } from "../../db/db";
+import type { Db } from "../../db/db";
 import type { ActingUser } from "../../security/acting-user";
 import type { Addressed } from "../attachments";
 import type { ChatDeps } from "../deps";
@@ -18,7 +18,7 @@ interface Reading {
 
 /** Presents messages of a channel, and marks the reactions of a user. */
 export async function showMessages(
-  { db, attachments }: { readonly db: Reader } & Pick<ChatDeps, "attachments">,
+  { db, attachments }: { readonly db: Db } & Pick<ChatDeps, "attachments">,
   { channelId, asUser, acting, req }: Reading,
   messages: readonly MessageRow[],
 ): Promise<ReturnType<typeof presentMessageRow>[]> {

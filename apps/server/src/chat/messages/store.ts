@@ -1,4 +1,4 @@
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { jsonBytes } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
@@ -79,7 +79,7 @@ export type MessageRow = StoredMessage & SenderRow;
 
 /** The message, if its channel exists for the user. */
 export async function requireMessage(
-  db: Reader,
+  db: Db,
   ref: MessageRef,
   acting: ActingUser | undefined,
 ): Promise<MessageRow> {
@@ -93,7 +93,7 @@ export async function requireMessage(
  * The message of a change that is committed, also when the user as whom it was made has lost its role in the channel since: whether it
  * might see the message was decided by the change.
  */
-export const requireChanged = (db: Reader, ref: MessageRef): Promise<MessageRow> =>
+export const requireChanged = (db: Db, ref: MessageRef): Promise<MessageRow> =>
   requireMessage(db, ref, undefined);
 
 export const positionOf = ({ sentAt, messagePk }: StoredMessage): Position => ({

@@ -1,4 +1,4 @@
-import { mergePages, type Reader, type Statement } from "../../db/db";
+import { type Db, mergePages, type Statement } from "../../db/db";
 import {
   endOfPrefix,
   type NamedPosition,
@@ -30,12 +30,12 @@ export interface WalkedName extends NamedPosition {
 
 type WithKey<Row> = Row & { readonly pk: number; readonly name: string; readonly isDeleted: boolean };
 
-/** `placesOf` are the databases with rows of the table. `columns` are a select list. */
+/** `schemasOf` are those with rows of the table. `columns` are a select list. */
 export function defineNamedLists<Row>(
   table: "users" | "channels",
   columns: string,
-  placesOf: (db: Reader) => readonly Reader[],
-): (db: Reader) => NamedLists<Row> {
+  schemasOf: (db: Db) => readonly Db[],
+): (db: Db) => NamedLists<Row> {
   const list: Statement<Row & Position> = {
     name: `${table}.list`,
     text: selectPage(table, columns, "$1::bigint, $2::bigint", "$3"),
@@ -70,7 +70,7 @@ export function defineNamedLists<Row>(
 
   return (db) => {
     const read = <Found>(statement: Statement<Found>, values: readonly unknown[]) =>
-      Promise.all(placesOf(db).map((place) => place.query(statement, values)));
+      Promise.all(schemasOf(db).map((schema) => schema.query(statement, values)));
     return {
       list: async ({ createdAt, pk }, count) =>
         mergePages(await read(list, [createdAt, pk, count]), positionsDescending, count),

@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { type Command, defineCommand, isFirst } from "../../write/command";
@@ -22,7 +22,7 @@ interface ResourceTable<Row extends HasMeta> {
   readonly about: About;
   rejectUnknown(id: string): never;
   /** The row. Rejects the request if there is none. */
-  requireRow(db: Reader, id: string): Promise<Row>;
+  requireRow(db: Db, id: string): Promise<Row>;
 }
 
 /** With the commands that change it. */
@@ -119,12 +119,12 @@ export async function mergeMeta<Row extends HasMeta>(
 ): Promise<Row> {
   return writeOrExplain(
     () => writer.write(resource.merge, [id, pairs, now, limits.meta.maxPairs]),
-    () => explainNotMerged(writer.reader, resource, id, pairs),
+    () => explainNotMerged(writer.db, resource, id, pairs),
   );
 }
 
 async function explainNotMerged<Row extends HasMeta>(
-  db: Reader,
+  db: Db,
   { noun, requireRow }: Resource<Row>,
   id: string,
   pairs: Record<string, string>,
@@ -145,6 +145,6 @@ export async function deleteMeta<Row extends HasMeta>(
 ): Promise<Row> {
   return writeOrExplain(
     () => writer.write(remove, [id, keys, now]),
-    async () => void (await requireRow(writer.reader, id)),
+    async () => void (await requireRow(writer.db, id)),
   );
 }

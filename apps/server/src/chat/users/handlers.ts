@@ -21,26 +21,19 @@ import {
 
 const pageSize = limits.userPage;
 
-export const userHandlers = ({
-  db,
-  now,
-  cursors,
-  userList,
-  revocations,
-  keyRing,
-  wake,
-  resources: { names },
-}: ChatDeps) => {
-  const find = batchUserLookups(db);
-  const source = userLists(db);
+export const userHandlers = (deps: ChatDeps) => {
+  const { now, cursors, userList, revocations, keyRing, wake } = deps;
+  const { names } = deps.resources;
+  const find = batchUserLookups(deps.db);
+  const source = userLists(deps.db);
   const list = createNamedList({ cursors, scope: "users", pageSize, source, names });
-  const createUser = batchUserCreation(db, now);
+  const createUser = batchUserCreation(deps.db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const user = await deleteMeta(writer, userResource, { id, keys, now: now() });
     return { status: 200, body: presentUser(user) } as const;
   };
   return defineHandlers(contract.users, {
-    list: async ({ query: { user_ids: userIds, ...query } }) => {
+    list: async ({ query: { user_ids: userIds, ...query }, db }) => {
       if (userIds !== undefined) {
         requireAlone("user_ids", query);
         const found = inOrder(userIds, await findUsers(db, userIds), ({ userId }) => userId);

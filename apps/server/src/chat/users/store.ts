@@ -1,4 +1,4 @@
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
@@ -38,12 +38,12 @@ interface NewUser {
 }
 
 /** The existing users among these ids, in no order. */
-export function findUsers(db: Reader, userIds: readonly string[]): Promise<UserRow[]> {
+export function findUsers(db: Db, userIds: readonly string[]): Promise<UserRow[]> {
   return db.query(find, [userIds]);
 }
 
 /** Finds users by id. Lookups that arrive while others run share one statement. */
-export function batchUserLookups(db: Queryable): (userId: string) => Promise<UserRow | null> {
+export function batchUserLookups(db: Db): (userId: string) => Promise<UserRow | null> {
   const findMany = async (userIds: readonly string[]) => {
     const users = await findUsers(db, [...new Set(userIds)]);
     const byId = new Map(users.map((user) => [user.userId, user]));
@@ -57,7 +57,7 @@ export function batchUserLookups(db: Queryable): (userId: string) => Promise<Use
 }
 
 /** The lists and searches of users. */
-export const userLists = (db: Reader): NamedSource<UserRow> => {
+export const userLists = (db: Db): NamedSource<UserRow> => {
   const lists = namedLists(db);
   return {
     ...lists,
@@ -72,7 +72,7 @@ export const userLists = (db: Reader): NamedSource<UserRow> => {
 
 /** Creates users in batches. A batch waits while another request creates one of its users. */
 export function batchUserCreation(
-  db: Queryable,
+  db: Db,
   now: () => number,
 ): (writer: Writer, user: NewUser) => Promise<UserRow> {
   const rowOf = ({ userId, name, profileUrl, meta }: NewUser) => ({
@@ -101,17 +101,17 @@ export function rejectUnknownUser(userId: string): never {
 }
 
 /** The key of a user, with its position in the list of users. */
-export async function findUserPosition(db: Reader, userId: string): Promise<Position | undefined> {
+export async function findUserPosition(db: Db, userId: string): Promise<Position | undefined> {
   const [user] = await db.query(findPosition, [userId]);
   return user;
 }
 
 /** Rejects the request if there is no such user. */
-export async function requireUserPosition(db: Reader, userId: string): Promise<Position> {
+export async function requireUserPosition(db: Db, userId: string): Promise<Position> {
   return (await findUserPosition(db, userId)) ?? rejectUnknownUser(userId);
 }
 
-export const requireUserPk = async (db: Reader, userId: string): Promise<number> =>
+export const requireUserPk = async (db: Db, userId: string): Promise<number> =>
   (await requireUserPosition(db, userId)).pk;
 
 /** FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the change. */

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../db";
+import type { Db, Statement, Tx } from "../db";
 import type { Row } from "../row";
 
 /** Events that have no position yet. */
@@ -21,10 +21,7 @@ const eventsPerStep = 2_000;
  *
  * Returns false if another process has the lock. With `waitsForLock`, it waits and moves what is left.
  */
-export async function collectEvents(
-  db: Queryable,
-  { waitsForLock }: { waitsForLock: boolean },
-): Promise<boolean> {
+export async function collectEvents(db: Db, { waitsForLock }: { waitsForLock: boolean }): Promise<boolean> {
   if (!db.isDistributed) return true;
   for (;;) {
     const found = await db.transaction((tx) => moveStep(tx, waitsForLock));
@@ -34,12 +31,12 @@ export async function collectEvents(
 }
 
 /** Waits until no process moves events, and lets none do so until the transaction ends. On one PostgreSQL, none ever does. */
-export async function lockCollection(tx: Queryable): Promise<void> {
+export async function lockCollection(tx: Tx): Promise<void> {
   if (tx.isDistributed) await tx.query(waitForLock);
 }
 
 /** How many events are not collected yet, and the age of the oldest of them. */
-export async function measureUncollected(db: Queryable): Promise<Queue> {
+export async function measureUncollected(db: Db): Promise<Queue> {
   if (!db.isDistributed) return { queue: 0, lagSeconds: 0 };
   const moved = await listMoved(db);
   const measured = await Promise.all(
@@ -53,7 +50,7 @@ export async function measureUncollected(db: Queryable): Promise<Queue> {
 }
 
 /** Returns the number of events in the schema that had more. */
-async function moveStep(tx: Queryable, waitsForLock: boolean): Promise<number | undefined> {
+async function moveStep(tx: Tx, waitsForLock: boolean): Promise<number | undefined> {
   const [lock] = await tx.query(waitsForLock ? waitForLock : tryLock);
   if (lock?.isLocked !== true) return undefined;
   const moved = await listMoved(tx);
@@ -80,7 +77,7 @@ interface Moved {
   readonly pks: readonly number[];
 }
 
-const listMoved = async (db: Queryable) => Map.groupBy(await db.query(findMoved), ({ index }) => index);
+const listMoved = async (db: Db) => Map.groupBy(await db.query(findMoved), ({ index }) => index);
 
 const keysOf = (moved: readonly Moved[] = []) => [
   moved.flatMap(({ channelPks }) => channelPks),

@@ -2,18 +2,18 @@ import type pg from "pg";
 import { openOnlySchema, openSession } from "../connection/open-session";
 import { createChannelTurns, type DbSettings, managePools, openPool } from "../connection/pool";
 import { createStatementRunner } from "../connection/run-statement";
-import type { Db, Queryable } from "../db";
+import type { Database, Db } from "../db";
 import { type SchemaMap, schemaIndexOf } from "./schema-map";
 import { connectToWorkers } from "./workers";
 
 /** Connects to the coordinator, and to the workers that have the schemas of the channels. */
-export function connectCitus(settings: DbSettings & { readonly schemaMap: SchemaMap }): Db {
+export function connectCitus(settings: DbSettings & { readonly schemaMap: SchemaMap }): Database {
   const pool = openPool(settings);
   const workers = connectToWorkers(settings.url, pool, (url) => openPool({ ...settings, url }));
   const run = createStatementRunner(settings);
   const channelTurns = createChannelTurns(settings);
 
-  const openSchema = (name: string): Queryable => {
+  const openSchema = (name: string): Db => {
     const connect = async () => searchSchema(await (await workers.find(name)).connect(), name);
     // The same statement of another schema has another plan.
     const prefix = `${name.slice(-2)} `;

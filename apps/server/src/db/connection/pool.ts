@@ -2,7 +2,7 @@ import pg from "pg";
 import { KeyedTurns } from "../../turns/keyed-turns";
 import { type Hold, Resource } from "../../turns/resource";
 import type { SchemaMap } from "../citus/schema-map";
-import type { Db } from "../db";
+import type { Database } from "../db";
 import { createPrisma } from "../prisma";
 import { clientClassFor } from "./client";
 import { lockTimeoutMs, type SessionSettings, sessionConfig } from "./session";
@@ -97,7 +97,7 @@ export function managePools(
   { maxConnections, onStatement, schema = "public" }: DbSettings,
   channelTurns: KeyedTurns,
   listOthers: () => readonly SharedPool[] = () => [],
-): Pick<Db, "prisma" | "maxConnections" | "countConnections" | "listResources" | "close"> {
+): Pick<Database, "prisma" | "maxConnections" | "countConnections" | "listResources" | "close"> {
   const prisma = createPrisma(pool, onStatement, schema);
   return {
     prisma,

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { connectTo, createDatabase } from "../../../test/support/database";
 import { startServerOn, type TestServer } from "../../../test/support/server";
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import { createCredentialLimit } from "./credential-limit";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
-let counts: Db;
+let counts: Database;
 let servers: TestServer[];
 beforeEach(async () => {
   database = await createDatabase();

@@ -1,4 +1,4 @@
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 
 /** The max number of requests in a number of seconds. */
 export interface RatePolicy {
@@ -22,7 +22,7 @@ export interface CredentialLimit {
   sweep(): Promise<void>;
 }
 
-export function createCredentialLimit(db: Queryable, policy: RatePolicy): CredentialLimit {
+export function createCredentialLimit(db: Db, policy: RatePolicy): CredentialLimit {
   const windowMs = policy.seconds * 1_000;
   /** Until when a credential over its limit is rejected without a query, by a monotonic clock. */
   const blockedUntil = new Map<string, number>();

@@ -11,9 +11,9 @@ const scope = "audit";
 
 type Filters = EntryFilters & { readonly [Name in "from" | "to"]?: string | undefined };
 
-export const auditHandlers = ({ db, cursors }: ChatDeps) =>
+export const auditHandlers = ({ cursors }: ChatDeps) =>
   defineHandlers(contract.audit, {
-    list: async ({ query: { from, to, ...query } }) => {
+    list: async ({ query: { from, to, ...query }, db }) => {
       if (query.operation !== undefined && !auditedOperations.includes(query.operation))
         throw invalidField("query", "operation", "There is no such operation.");
       if (from !== undefined && to !== undefined && from >= to)

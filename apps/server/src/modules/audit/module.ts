@@ -1,6 +1,6 @@
 import type { ChatDeps } from "../../chat/deps";
 import type { JobDeps, Module } from "../../chat/module";
-import { everyPlace } from "../../db/db";
+import { everySchema } from "../../db/db";
 import { auditHandlers } from "./handlers";
 import { sweepExpiredEntries } from "./store";
 
@@ -9,7 +9,7 @@ export const audit = {
   jobs: ({ db, days }: JobDeps) => [
     {
       name: "removing old audit entries",
-      step: () => sweepExpiredEntries(everyPlace(db), days.audit * 86_400_000),
+      step: () => sweepExpiredEntries(everySchema(db), days.audit * 86_400_000),
     },
   ],
 } satisfies Module;

@@ -1,4 +1,4 @@
-import { everyPlace, mergePages, type Queryable, type Statement } from "../../db/db";
+import { type Db, everySchema, mergePages, type Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
 import { defineSweep } from "../../db/sweep-old";
 import type { Position } from "../../paging/position";
@@ -42,16 +42,13 @@ interface EntryQuery {
  * Entries before a position that match all filters, newest first. Those of a user are about it, or of requests that acted as it: two
  * lists, each with its index.
  */
-export async function listEntries(
-  db: Queryable,
-  { filters, from, before, count }: EntryQuery,
-): Promise<EntryRow[]> {
+export async function listEntries(db: Db, { filters, from, before, count }: EntryQuery): Promise<EntryRow[]> {
   const columns = filterColumns.filter((column) => filters[column] !== undefined);
   const values = [before.createdAt, before.pk, from, count, ...columns.map((column) => filters[column])];
   const asActing = columns.map((column) => (column === "user_id" ? "acting_user_id" : column));
   const lists = filters.user_id === undefined ? [columns] : [columns, asActing];
   const pages = await Promise.all(
-    everyPlace(db).flatMap((place) => lists.map((list) => place.query(requireStatement(list), values))),
+    everySchema(db).flatMap((schema) => lists.map((list) => schema.query(requireStatement(list), values))),
   );
   return mergePages(pages, (one, other) => other.at - one.at || other.number - one.number, count);
 }

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement, Tx } from "../../db/db";
 import type { Consumed } from "../../jobs/run-jobs";
 
 /**
@@ -7,9 +7,9 @@ import type { Consumed } from "../../jobs/run-jobs";
  * even if a process is killed. Its row is locked, so one process at a time does the work.
  */
 export function consume(
-  db: Queryable,
+  db: Db,
   name: string,
-  work: (tx: Queryable, after: number) => Promise<number | undefined>,
+  work: (tx: Tx, after: number) => Promise<number | undefined>,
 ): Promise<Consumed> {
   return db.transaction(async (tx) => {
     const [consumer] = await tx.query(lock, [name]);
@@ -21,7 +21,7 @@ export function consume(
   });
 }
 
-export async function moveConsumer(tx: Queryable, name: string, position: number): Promise<void> {
+export async function moveConsumer(tx: Tx, name: string, position: number): Promise<void> {
   await tx.query(move, [name, position]);
 }
 
@@ -29,11 +29,7 @@ export async function moveConsumer(tx: Queryable, name: string, position: number
  * The end of some ranges of events after the end of another range. Undefined: there are none. Ranges are read as a whole: a
  * snapshot that contains a range contains its events.
  */
-export async function findBatchEnd(
-  tx: Queryable,
-  after: number,
-  maxRanges: number,
-): Promise<number | undefined> {
+export async function findBatchEnd(tx: Tx, after: number, maxRanges: number): Promise<number | undefined> {
   const [found] = await tx.query(findEnd, [after, maxRanges]);
   return found?.position ?? undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Reader } from "../../db/db";
+import type { Db } from "../../db/db";
 import { type Cursors, invalidCursor } from "../../paging/cursor";
 import { scope } from "./batch";
 import type { LiveFeed } from "./live-feed";
@@ -7,7 +7,7 @@ import { type EventKey, type FeedPosition, findPositionBefore, isSameFeed } from
 
 /** The position that a cursor of the feed names. Rejects cursors of another database, and those that have expired. */
 export async function openFeedCursor(
-  { cursors, db, liveFeed }: { cursors: Cursors; db: Reader; liveFeed: Pick<LiveFeed, "isEnd"> },
+  { cursors, db, liveFeed }: { cursors: Cursors; db: Db; liveFeed: Pick<LiveFeed, "isEnd"> },
   after: string,
 ): Promise<FeedPosition> {
   const content = cursors.open(scope, after, "after", feedContent);

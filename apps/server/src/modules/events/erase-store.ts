@@ -1,6 +1,6 @@
 import type { ErasureStep } from "../../chat/erasure";
 import { lockCollection } from "../../db/citus/collect-events";
-import { everyPlace, type Queryable, type Statement } from "../../db/db";
+import { everySchema, type Statement, type Tx } from "../../db/db";
 
 const eventsPerStep = 5_000;
 
@@ -9,16 +9,16 @@ const eventsPerStep = 5_000;
  * is the index of a database and the key of an event.
  */
 export async function eraseDetails(
-  tx: Queryable,
+  tx: Tx,
   users: readonly number[],
   [index = 0, channelPk = 0, pk = 0]: readonly number[] = [],
 ): Promise<ErasureStep> {
   // The feed comes last, because events move from the schemas to it.
-  const place = everyPlace(tx).toReversed()[index];
-  if (place === undefined) return { next: undefined };
+  const schema = everySchema(tx).toReversed()[index];
+  if (schema === undefined) return { next: undefined };
   // What another process is moving was read before it was erased.
-  if (place === tx) await lockCollection(tx);
-  const [last] = await place.query(eraseEvents, [channelPk, pk, eventsPerStep, users]);
+  if (schema === tx) await lockCollection(tx);
+  const [last] = await schema.query(eraseEvents, [channelPk, pk, eventsPerStep, users]);
   return { next: last === undefined ? [index + 1] : [index, last.channelPk, last.pk] };
 }
 

@@ -4,7 +4,7 @@ import pino from "pino";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
-import type { Reader } from "../../db/db";
+import type { Db } from "../../db/db";
 import { createCursors } from "../../paging/cursor";
 import { type FeedClient, LiveFeed } from "./live-feed";
 import { Numbering } from "./numbering";
@@ -37,7 +37,7 @@ function createClient(): FeedClient & { readonly users: (string | undefined)[]; 
 test("a client that is ahead of the live feed gets no event twice", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let next: "runs" | "waits" | "waited" = "runs";
-  const db: Reader = {
+  const db: Db = {
     ...server.db,
     async query(statement, values) {
       if (statement.name === "events.read" && next === "waits") {
@@ -88,7 +88,7 @@ test("a client that the live feed overtakes reads once more, and gets no event t
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let next: "runs" | "waits" | "waited" = "runs";
   let reads = 0;
-  const db: Reader = {
+  const db: Db = {
     ...server.db,
     async query(statement, values) {
       if (statement.name === "events.read") reads += 1;

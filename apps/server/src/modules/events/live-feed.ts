@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveEvent } from "@madang/contract";
 import type { Logger } from "pino";
 import type { Attachments } from "../../chat/attachments";
-import type { Reader } from "../../db/db";
+import type { Db } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { Cursors } from "../../paging/cursor";
 import { runAsService } from "../../turns/client";
@@ -29,7 +29,7 @@ export interface FeedClient {
 }
 
 interface LiveFeedDeps {
-  readonly db: Reader;
+  readonly db: Db;
   readonly numbering: Pick<Numbering, "follow" | "waitBeyond" | "catchUp">;
   readonly cursors: Cursors;
   readonly attachments: Pick<Attachments, "addressesFor">;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Queryable } from "../../db/db";
+import type { Db } from "../../db/db";
 import { runAsService } from "../../turns/client";
 import { notifyProcesses } from "./number-store";
 
@@ -18,14 +18,14 @@ const maxWaiting = 10_000;
 
 /** Sends short messages to all processes. They are stored nowhere, and may be lost. */
 export class Notifier {
-  readonly #db: Queryable;
+  readonly #db: Db;
   readonly #logger: Pick<Logger, "warn">;
   #waiting: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isSending = false;
   #isClosed = false;
 
-  constructor(db: Queryable, logger: Pick<Logger, "warn">) {
+  constructor(db: Db, logger: Pick<Logger, "warn">) {
     this.#db = db;
     this.#logger = logger;
   }

@@ -1,5 +1,5 @@
 import { collectEvents, measureUncollected, type Queue } from "../../db/citus/collect-events";
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 
 /** The channel of PostgreSQL's NOTIFY for the last position, and for processes that follow the feed. */
 export const notificationChannel = "madang_events";
@@ -37,10 +37,7 @@ interface Numbered {
  * The events of a distributed database are collected first. With `waitsForLock`, this waits for another process that collects,
  * instead of returning early.
  */
-export async function numberEvents(
-  db: Queryable,
-  { waitsForLock }: { waitsForLock: boolean },
-): Promise<Numbered> {
+export async function numberEvents(db: Db, { waitsForLock }: { waitsForLock: boolean }): Promise<Numbered> {
   const isComplete = await collectEvents(db, { waitsForLock });
   const [numbered] = await db.query(number);
   if (numbered === undefined) throw new Error("The table of event ranges is empty.");
@@ -48,17 +45,17 @@ export async function numberEvents(
 }
 
 /** Notifies every process that this one follows the feed. */
-export async function announceFollowers(db: Queryable): Promise<void> {
+export async function announceFollowers(db: Db): Promise<void> {
   await db.query(announce);
 }
 
 /** Sends notifications of what is not in the feed to every process. */
-export async function notifyProcesses(db: Queryable, payloads: readonly string[]): Promise<void> {
+export async function notifyProcesses(db: Db, payloads: readonly string[]): Promise<void> {
   await db.query(notify, [payloads]);
 }
 
 /** How many events have no position yet, and the age of the oldest of them. */
-export async function measureQueue(db: Queryable): Promise<Queue> {
+export async function measureQueue(db: Db): Promise<Queue> {
   const [collected = { queue: 0, lagSeconds: 0 }] = await db.query(measure);
   const { queue, lagSeconds } = await measureUncollected(db);
   return { queue: collected.queue + queue, lagSeconds: Math.max(collected.lagSeconds, lagSeconds) };

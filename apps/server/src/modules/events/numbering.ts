@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Queryable } from "../../db/db";
+import type { Db } from "../../db/db";
 import { runAsService } from "../../turns/client";
 import { announceFollowers, followedMessage, numberEvents } from "./number-store";
 
@@ -25,7 +25,7 @@ type State = "idle" | "scheduled" | "numbering" | "closed";
 
 /** Decides when this process numbers events, and tracks the last position. */
 export class Numbering {
-  readonly #db: Queryable;
+  readonly #db: Db;
   readonly #logger: Pick<Logger, "warn">;
   readonly #interval: NodeJS.Timeout;
   #state: State = "idle";
@@ -41,7 +41,7 @@ export class Numbering {
   #catchingUp: Promise<void> | undefined;
   #catchingUpNext: Promise<void> | undefined;
 
-  constructor(db: Queryable, logger: Pick<Logger, "warn">) {
+  constructor(db: Db, logger: Pick<Logger, "warn">) {
     this.#db = db;
     this.#logger = logger;
     let ticks = 0;

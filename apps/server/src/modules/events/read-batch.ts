@@ -1,5 +1,5 @@
 import type { UrlOf } from "../../chat/attachments";
-import type { Reader } from "../../db/db";
+import type { Db } from "../../db/db";
 import type { Cursors } from "../../paging/cursor";
 import type { ActingUser } from "../../security/acting-user";
 import { Batch, type Entry, type Selection } from "./batch";
@@ -13,7 +13,7 @@ export interface EventFilters extends Selection {
 
 /** Reads events that match the filters. `channels` are those of the user as whom the client acts. */
 export async function readBatch(
-  db: Reader,
+  db: Db,
   cursors: Cursors,
   urlOf: UrlOf,
   query: Pick<EventQuery, "after" | "count" | "maxBytes">,

@@ -1,7 +1,7 @@
 import { type ChannelRow, channelColumns } from "../../chat/channels/store";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import { type UserRow, userColumns } from "../../chat/users/store";
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { type ReportRow, reportColumns } from "../reports/store";
 
@@ -80,14 +80,14 @@ export const defineEventRead = <Row>(
 
 /** Reads events. `addResources` then adds channels and messages. */
 export const queryEvents = <Row>(
-  db: Reader,
+  db: Db,
   { complete, onCoordinator }: EventRead<Row>,
   values: readonly unknown[],
 ) => db.query(db.isDistributed ? onCoordinator : complete, values);
 
 /** Adds the current state of channels and messages, which Citus has on other nodes than the feed. */
 export async function addResources<Event extends PresentedRow>(
-  db: Reader,
+  db: Db,
   events: readonly Event[],
 ): Promise<readonly Event[]> {
   if (!db.isDistributed) return events;

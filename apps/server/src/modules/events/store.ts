@@ -1,4 +1,4 @@
-import { databaseNow, type Queryable, type Reader, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { fillPage, jsonBytes, maxPageBytes, readPage } from "../../paging/page-bytes";
@@ -55,7 +55,7 @@ const minEventsPerScan = 100;
 
 /** Events after a position, oldest first. Rejects a position whose next event is no longer stored. */
 export async function readEvents(
-  db: Reader,
+  db: Db,
   { after, count, types, channelId, user, maxBytes = maxPageBytes }: EventQuery,
 ): Promise<FoundEvents> {
   const isFiltered = types !== undefined || channelId !== undefined || user !== undefined;
@@ -75,27 +75,27 @@ export async function readEvents(
   return { events, end: { position: end.position, nonce: end.nonce }, afterNonce: first.afterNonce };
 }
 
-export async function findLatest(db: Reader): Promise<FeedPosition> {
+export async function findLatest(db: Db): Promise<FeedPosition> {
   const [latest] = await db.query(findRange, [Number.MAX_SAFE_INTEGER]);
   if (latest === undefined) throw new Error("The table of event ranges is empty.");
   return { position: latest.lastPosition, nonce: latest.nonce };
 }
 
 /** The position before the oldest stored event. */
-export async function findOldest(db: Reader): Promise<FeedPosition> {
+export async function findOldest(db: Db): Promise<FeedPosition> {
   const [oldest] = await db.query(findBeginning);
   return { position: Math.max(0, oldest?.position ?? 0), nonce: oldest?.nonce ?? 0 };
 }
 
 /** The position before an event that has one. Throws if the event has expired. */
-export async function findPositionBefore(db: Reader, event: EventKey): Promise<FeedPosition> {
+export async function findPositionBefore(db: Db, event: EventKey): Promise<FeedPosition> {
   const [before] = await db.query(findBefore, eventKeyOf(event));
   if (before === undefined) throw expired();
   return before;
 }
 
 /** Whether the position belongs to the same event as when the cursor was created. Throws if that event has expired. */
-export async function isSameFeed(db: Reader, { position, nonce }: FeedPosition): Promise<boolean> {
+export async function isSameFeed(db: Db, { position, nonce }: FeedPosition): Promise<boolean> {
   const [range] = await db.query(findRange, [position]);
   if (range === undefined) throw expired();
   return range.nonce === nonce && position <= range.lastPosition;
@@ -104,7 +104,7 @@ export async function isSameFeed(db: Reader, { position, nonce }: FeedPosition):
 const rangesPerStep = 100;
 
 /** Removes some of the events that were numbered longer ago than this, and returns whether there may be more of them. */
-export async function sweepExpiredEvents(db: Queryable, retentionMs: number): Promise<boolean> {
+export async function sweepExpiredEvents(db: Db, retentionMs: number): Promise<boolean> {
   const removed = await db.query(sweep, [retentionMs, rangesPerStep]);
   return removed.length === rangesPerStep;
 }

@@ -1,4 +1,4 @@
-import { type Reader, readSchemas, type Statement } from "../../db/db";
+import { type Db, readSchemas, type Statement } from "../../db/db";
 
 export type Role = "member" | "manager";
 
@@ -20,7 +20,7 @@ export interface RoleChange {
 
 /** The roles of a user, and those that ended while their events are stored. */
 export async function listRoles(
-  db: Reader,
+  db: Db,
   userPk: number,
   catchUp: () => Promise<void>,
 ): Promise<readonly RoleRow[]> {

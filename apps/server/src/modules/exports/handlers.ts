@@ -10,14 +10,14 @@ import { readMessagePage } from "./store";
 
 export const exportHandlers = ({ cursors, attachments }: ChatDeps) =>
   defineHandlers(contract.exports, {
-    messages: async ({ params, query, req, channelDb }) => {
+    messages: async ({ params, query, req, db }) => {
       const scope = `exports.messages ${params.channel_id}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, withZone(query), limits.exportPage);
       const { filters, limit, after } = pageQuery;
       const { timezone = "UTC" } = filters;
       const { since, until } = dateRange(filters.start_date, filters.end_date, timezone);
       const before = after ?? { createdAt: until, pk: 0 };
-      const found = await readMessagePage(channelDb, {
+      const found = await readMessagePage(db, {
         channelId: params.channel_id,
         since,
         before,

@@ -1,6 +1,6 @@
 import { messageSize, type StoredMessage, selectContent, selectExtras } from "../../chat/messages/store";
 import { type UserRow, userColumns } from "../../chat/users/store";
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
 
@@ -28,7 +28,7 @@ interface PageQuery {
  * exist. One statement reads the channel, its messages and their senders, so it sees one moment: if the channel is
  * deleted concurrently, the page is complete or there is none.
  */
-export async function readMessagePage(db: Reader, query: PageQuery): Promise<MessagePage | undefined> {
+export async function readMessagePage(db: Db, query: PageQuery): Promise<MessagePage | undefined> {
   const { channelId, since, before, count } = query;
   const [page] = await db.query(list, [channelId, since, before.createdAt, before.pk, count]);
   return (

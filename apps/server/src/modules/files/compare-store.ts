@@ -1,4 +1,4 @@
-import { mergePages, type Queryable, readSchemas, type Statement } from "../../db/db";
+import { type Db, mergePages, readSchemas, type Statement } from "../../db/db";
 import type { Storage, StoredBytes } from "./storage";
 
 /** A file for which the storage and the table differ. */
@@ -21,7 +21,7 @@ const filesPerRead = 1_000;
  * Compares the storage with the table. Both are read in the order of the ids, so that any number of files needs little memory. What
  * changes meanwhile is looked at again, and reported only if it still differs.
  */
-export async function* compareFiles(db: Queryable, storage: Storage): AsyncGenerator<Difference> {
+export async function* compareFiles(db: Db, storage: Storage): AsyncGenerator<Difference> {
   const stored = storage.list()[Symbol.asyncIterator]();
   let bytes = await stored.next();
   for await (const file of listFiles(db)) {
@@ -35,12 +35,12 @@ export async function* compareFiles(db: Queryable, storage: Storage): AsyncGener
   for (; !bytes.done; bytes = await stored.next()) yield* checkLeftOver(db, bytes.value);
 }
 
-async function* checkLeftOver(db: Queryable, { fileId }: StoredBytes): AsyncGenerator<Difference> {
+async function* checkLeftOver(db: Db, { fileId }: StoredBytes): AsyncGenerator<Difference> {
   if ((await findRow(db, fileId)) === undefined) yield { fileId, kind: "left over" };
 }
 
 async function* checkMissing(
-  db: Queryable,
+  db: Db,
   storage: Storage,
   { fileId, size }: ListedFile,
 ): AsyncGenerator<Difference> {
@@ -50,7 +50,7 @@ async function* checkMissing(
 }
 
 /** All files of the table, in the order of their ids. */
-async function* listFiles(db: Queryable): AsyncGenerator<ListedFile> {
+async function* listFiles(db: Db): AsyncGenerator<ListedFile> {
   let after = "";
   for (;;) {
     const found = await readSchemas(db, list, [after, filesPerRead]);
@@ -62,7 +62,7 @@ async function* listFiles(db: Queryable): AsyncGenerator<ListedFile> {
   }
 }
 
-async function findRow(db: Queryable, fileId: string): Promise<ListedFile | undefined> {
+async function findRow(db: Db, fileId: string): Promise<ListedFile | undefined> {
   for (const schema of db.schemas()) {
     const [row] = await schema.query(find, [fileId]);
     if (row !== undefined) return row;

@@ -1,5 +1,5 @@
 import type { Addressed, Attachments } from "../../chat/attachments";
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import type { Storage } from "./storage";
 import { findFile, markReady } from "./store";
 
@@ -15,7 +15,7 @@ export interface Files extends Attachments {
 }
 
 interface Options {
-  readonly db: Db;
+  readonly db: Database;
   readonly storage: Storage | undefined;
   readonly maxBytes: number;
   readonly maxUserBytes: number;

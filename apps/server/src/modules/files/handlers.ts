@@ -13,7 +13,7 @@ export interface FileDeps extends ChatDeps {
   readonly makeId: () => string;
 }
 
-export const fileHandlers = ({ db, now, files, makeId, wake }: FileDeps) =>
+export const fileHandlers = ({ now, files, makeId, wake }: FileDeps) =>
   defineHandlers(contract.files, {
     create: async ({ body, writer, req }) => {
       const { name, type, size } = body;
@@ -52,7 +52,7 @@ export const fileHandlers = ({ db, now, files, makeId, wake }: FileDeps) =>
         },
       };
     },
-    get: async ({ params: { file_id: fileId }, acting, req }) => {
+    get: async ({ params: { file_id: fileId }, acting, req, db }) => {
       await files.markArrived([fileId]);
       const file = await requireFile(db, fileId, acting);
       const url = file.status === "ready" ? files.addressesFor(req)(file) : undefined;

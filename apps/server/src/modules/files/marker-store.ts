@@ -1,4 +1,4 @@
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import { requireSecret } from "../../db/secrets";
 import { type Marker, markerName, storageUnavailable } from "./storage";
 
@@ -33,7 +33,7 @@ export async function requireMarker(marker: Marker, { databaseId, hasFiles }: Ow
 const wrongStorage = (message: string) => storageUnavailable(new Error(message));
 
 /** A database, of which all processes know the id. */
-export const findOwner = async (db: Db, randomBytes: (length: number) => Buffer): Promise<Owner> => ({
+export const findOwner = async (db: Database, randomBytes: (length: number) => Buffer): Promise<Owner> => ({
   databaseId: (await requireSecret(db, "storage of files", randomBytes)).toString("hex"),
   async hasFiles() {
     for (const schema of db.schemas()) if ((await schema.query(findAny)).length > 0) return true;

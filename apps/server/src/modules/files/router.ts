@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import { nameOperation } from "../../http/locals";
 import { allowUpload, onBodyFault } from "../../http/request/read-body";
@@ -11,7 +11,7 @@ import { dispositionOf, type FileRow, type Transfer } from "./storage";
 import { findFile, isRevoked, markReady, rejectUnknownFile } from "./store";
 
 interface Deps {
-  readonly db: Db;
+  readonly db: Database;
   readonly addresses: FileAddresses;
   /** Absent: the bytes do not pass through the service. */
   readonly transfer: Transfer | undefined;

@@ -2,7 +2,7 @@ import { maySend, requireMaySend } from "../../chat/channels/may-send";
 import { existsFor } from "../../chat/channels/visibility";
 import { explainRejection } from "../../chat/messages/may-send-store";
 import { lockUserByPk } from "../../chat/users/store";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Db, Statement, Tx } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
 import { defineCommand, isFirst } from "../../write/command";
@@ -31,17 +31,17 @@ export function createFile(
 ): Promise<CreatedRow> {
   const { acting } = writer.request;
   const values = [channelId, userId, fileId, name, type, size, now];
-  const schema = writer.channel(channelId);
+  const channel = writer.channel(channelId);
   return writeOrExplain(
     () =>
       acting === undefined || acting.id !== undefined
-        ? schema.write(create, values)
-        : schema.writeAll(async (tx) => {
+        ? channel.write(create, values)
+        : channel.writeAll(async (tx) => {
             await requireFewBytes(tx, acting, { size, now, max: maxUserBytes });
             return openWriter(tx).write(create, values);
           }),
     async () => {
-      const found = await explainRejection(schema.reader, channelId, { userId }, acting);
+      const found = await explainRejection(channel.db, channelId, { userId }, acting);
       if (userId !== null) requireMaySend(found, userId);
       return undefined;
     },
@@ -52,7 +52,7 @@ const dayMs = 86_400_000;
 
 /** Locks the user, so that two files do not both get the bytes that only one may. */
 async function requireFewBytes(
-  tx: Queryable,
+  tx: Tx,
   { userId, userPk }: ActingUser,
   { size, now, max }: { size: number; now: number; max: number },
 ): Promise<void> {
@@ -82,11 +82,7 @@ type CreatedRow = Pick<FileRow, "fileId" | "createdAt">;
  * A file that exists: neither deleted, nor left by its message or channel. For a user, those exist that the messages of the own channels
  * have, and the own ones.
  */
-export async function findFile(
-  db: Reader,
-  fileId: string,
-  acting?: ActingUser,
-): Promise<FileRow | undefined> {
+export async function findFile(db: Db, fileId: string, acting?: ActingUser): Promise<FileRow | undefined> {
   for (const schema of db.schemas()) {
     const [found] = await schema.query(find, [fileId, acting?.userPk ?? null]);
     if (found !== undefined) return found;
@@ -95,11 +91,11 @@ export async function findFile(
 }
 
 /** Whether the user of a file was deleted, or its tokens revoked, since the file was created. */
-export async function isRevoked(db: Queryable, { userPk, createdAt }: FileRow): Promise<boolean> {
+export async function isRevoked(db: Db, { userPk, createdAt }: FileRow): Promise<boolean> {
   return userPk !== null && (await db.query(findRevocation, [userPk, createdAt])).length > 0;
 }
 
-export async function requireFile(db: Reader, fileId: string, acting?: ActingUser): Promise<FileRow> {
+export async function requireFile(db: Db, fileId: string, acting?: ActingUser): Promise<FileRow> {
   return (await findFile(db, fileId, acting)) ?? rejectUnknownFile(fileId);
 }
 
@@ -108,7 +104,7 @@ export function rejectUnknownFile(fileId: string): never {
 }
 
 /** How many files there are, and their bytes. */
-export async function measureFiles(db: Reader): Promise<FileTotals> {
+export async function measureFiles(db: Db): Promise<FileTotals> {
   const totals = { files: 0, bytes: 0 };
   for (const schema of db.schemas())
     for (const { files, bytes } of await schema.query(measure)) {
@@ -129,7 +125,7 @@ const measure: Statement<FileTotals> = {
 };
 
 /** Marks a file as ready, whose bytes have arrived. */
-export async function markReady(db: Queryable, { channelId, fileId }: Pick<FileRow, "channelId" | "fileId">) {
+export async function markReady(db: Db, { channelId, fileId }: Pick<FileRow, "channelId" | "fileId">) {
   await db.channel(channelId).query(setReady, [fileId]);
 }
 
@@ -137,7 +133,7 @@ export async function markReady(db: Queryable, { channelId, fileId }: Pick<FileR
 export async function deleteFile(writer: Writer, fileId: string): Promise<void> {
   await writeOrExplain(
     async () => {
-      const found = await findFile(writer.reader, fileId);
+      const found = await findFile(writer.db, fileId);
       // A repeated request does not find the channel any more. So the key is not only stored in its schema.
       const channelIds = found === undefined ? [] : [found.channelId];
       return writer.writeSchemas(channelIds, async (tx, [channelId]) =>
@@ -145,7 +141,7 @@ export async function deleteFile(writer: Writer, fileId: string): Promise<void> 
       );
     },
     async () => {
-      const { isAttached } = await requireFile(writer.reader, fileId);
+      const { isAttached } = await requireFile(writer.db, fileId);
       if (isAttached)
         throw new ServiceError(
           "file_in_use",

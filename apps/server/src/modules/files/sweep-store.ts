@@ -1,5 +1,5 @@
 import type { ErasureStep } from "../../chat/erasure";
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement, type Tx } from "../../db/db";
 import { type Storage, uploadMs } from "./storage";
 import { deleted } from "./store";
 
@@ -13,7 +13,7 @@ const lastUploadMs = 2 * uploadMs;
  * Removes some files that no message has any more, or has had after a day, and returns whether more may remain. The row of a file goes
  * last, when its bytes are gone and no upload can bring them back: whatever is killed in between, a later step finds the row.
  */
-export async function sweepFiles(db: Queryable, storage: Storage): Promise<boolean> {
+export async function sweepFiles(db: Db, storage: Storage): Promise<boolean> {
   let isMore = false;
   for (const schema of db.schemas()) {
     const marked = await schema.query(mark, [unattachedMs, filesPerStep]);
@@ -30,7 +30,7 @@ export async function sweepFiles(db: Queryable, storage: Storage): Promise<boole
 }
 
 /** Marks the files of a channel that no message ever had, like those of its messages. The background removes them with their bytes. */
-export async function removeFilesOfChannel(db: Queryable, channelPk: number): Promise<void> {
+export async function removeFilesOfChannel(db: Db, channelPk: number): Promise<void> {
   for (const schema of db.schemas()) await schema.query(removeOfChannel, [channelPk]);
 }
 
@@ -38,7 +38,7 @@ export async function removeFilesOfChannel(db: Queryable, channelPk: number): Pr
  * Erases the names and types of files of users that no message has: those that were never sent, and those whose messages were erased.
  * The background removes them with their bytes.
  */
-export async function eraseFiles(tx: Queryable, users: readonly number[]): Promise<ErasureStep> {
+export async function eraseFiles(tx: Tx, users: readonly number[]): Promise<ErasureStep> {
   for (const schema of tx.schemas()) await schema.query(erase, [users]);
   return { next: undefined };
 }

@@ -6,7 +6,7 @@ import { invalidField } from "../../errors/service-error";
 import { runInSlices } from "../../turns/in-slices";
 import { addErasedUser, type ImportedMessage, importMessages, type MessageWithFiles } from "./store";
 
-export const importHandlers = ({ db, now, attachments }: ChatDeps) =>
+export const importHandlers = ({ db: database, now, attachments }: ChatDeps) =>
   defineHandlers(contract.imports, {
     messages: async ({ params: { channel_id: channelId }, body: { messages }, writer }) => {
       rejectFuture(messages, now());
@@ -17,7 +17,7 @@ export const importHandlers = ({ db, now, attachments }: ChatDeps) =>
         withFiles: messages.flatMap(listFiles),
       };
       await attachments.markArrived(batch.withFiles.flatMap(({ fileIds }) => fileIds));
-      if (batch.userIds.includes(erasedUserId)) await addErasedUser(db);
+      if (batch.userIds.includes(erasedUserId)) await addErasedUser(database);
       const { imported, skipped } = await importMessages(writer, batch);
       return { status: 200, body: { imported, skipped } };
     },

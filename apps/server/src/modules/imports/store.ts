@@ -3,7 +3,7 @@ import { lockUsersAndChannels } from "../../chat/channels/lock-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
 import { attachFiles } from "../../chat/messages/attach-store";
-import type { Db, Statement } from "../../db/db";
+import type { Database, Statement } from "../../db/db";
 import { describeField, ServiceError } from "../../errors/service-error";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
@@ -40,7 +40,7 @@ interface ImportResult {
 }
 
 /** Creates the sender of messages whose sender was erased elsewhere: like the users that are erased here, but with a known key. */
-export async function addErasedUser({ prisma }: Db): Promise<void> {
+export async function addErasedUser({ prisma }: Database): Promise<void> {
   const user = {
     pk: 0,
     userId: erasedUserId,
@@ -76,7 +76,7 @@ export async function importMessages(writer: Writer, batch: ImportBatch): Promis
         return [counts];
       }),
     async () => {
-      const [found] = await writer.reader.query(findUnknown, values);
+      const [found] = await writer.db.query(findUnknown, values);
       if (found === undefined) return rejectUnknownChannel(channelId);
       if (found.code === null) return undefined;
       const { code, path, name } = found;

@@ -10,7 +10,7 @@ import { presentUserChannel } from "./present";
 import { countUserUnread, type InboxQuery, listUserChannels, type UserChannelRow } from "./store";
 
 /** The operations of `users` that return channels and messages. */
-export const inboxHandlers = ({ db, cursors, resources, attachments }: ChatDeps) => {
+export const inboxHandlers = ({ cursors, resources, attachments }: ChatDeps) => {
   const share = shareReads(resources.pages);
   return defineHandlers(contract.users, {
     channels: async ({
@@ -18,6 +18,7 @@ export const inboxHandlers = ({ db, cursors, resources, attachments }: ChatDeps)
       query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
       acting,
       req,
+      db,
     }) => {
       const urlOf = attachments.addressesFor(req);
       const present = (channel: UserChannelRow) => presentUserChannel(acting, channel, urlOf);
@@ -54,7 +55,7 @@ export const inboxHandlers = ({ db, cursors, resources, attachments }: ChatDeps)
       const { items, ...next } = signPage(cursors, scope, owned, found.channels, positionOf, jsonBytes);
       return { status: 200, body: { channels: items.map(present), ...next } };
     },
-    unread: async ({ params: { user_id: userId } }) => {
+    unread: async ({ params: { user_id: userId }, db }) => {
       const { unreadCount, channelCount } = await share(`users.unread ${userId}`, () =>
         countUserUnread(db, userId),
       );

@@ -5,7 +5,7 @@ import { countUnread, readAt, readPosition, selectUnread } from "../../chat/memb
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import { mutedUntil } from "../../chat/restrictions/conditions";
 import { rejectUnknownUser, userColumnsOf } from "../../chat/users/store";
-import { mergePages, type Reader, readSchemas, type Statement } from "../../db/db";
+import { type Db, mergePages, readSchemas, type Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
@@ -35,7 +35,7 @@ export interface InboxQuery {
 
 /** The channels of a user, or those with unread messages, by last activity, newest first, after the position. */
 export async function listUserChannels(
-  db: Reader,
+  db: Db,
   userId: string,
   { channelIds, isOnlyUnread, hasMembers, before, count }: InboxQuery,
 ) {
@@ -49,7 +49,7 @@ export async function listUserChannels(
   return { userPk: first.userPk, channels: mergePages(found, byActivity, count) };
 }
 
-export async function countUserUnread(db: Reader, userId: string): Promise<Unread> {
+export async function countUserUnread(db: Db, userId: string): Promise<Unread> {
   const unread = (await readSchemas(db, countUnreadOf, [userId])).flat();
   if (unread.length === 0) return rejectUnknownUser(userId);
   return {

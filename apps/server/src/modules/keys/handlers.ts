@@ -7,14 +7,14 @@ import type { Writer } from "../../write/writer";
 import { presentCaller, presentSubKey } from "./present";
 import { createSubKey, deleteSubKey, listSubKeys } from "./store";
 
-export const keyHandlers = ({ db, now, keyMaker, keyRing }: ChatDeps) => {
+export const keyHandlers = ({ now, keyMaker, keyRing }: ChatDeps) => {
   const deleteKey = async (body: { key: string }, writer: Writer) => {
     await deleteSubKey(writer, keyMaker, body.key);
     keyRing.forget();
     return { status: 200, body: undefined } as const;
   };
   return defineHandlers(contract.keys, {
-    list: async () => {
+    list: async ({ db }) => {
       const keys = await listSubKeys(db, keyMaker);
       return { status: 200, body: keys.map((key) => presentSubKey(key, keyMaker)) };
     },

@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract";
 import { lockUsers, rejectUnknownUser } from "../../chat/users/store";
-import { type Db, defineLock, type Statement } from "../../db/db";
+import { type Database, defineLock, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { StoredKey } from "../../security/key-ring";
@@ -23,7 +23,7 @@ interface NewSubKey {
   readonly createdAt: number;
 }
 
-export async function listSubKeys(db: Db, keyMaker: KeyMaker): Promise<SubKey[]> {
+export async function listSubKeys(db: Database, keyMaker: KeyMaker): Promise<SubKey[]> {
   const rows = await db.query(list, [keyMaker.masterId]);
   return Promise.all(rows.map(async (row) => ({ ...row, key: await keyMaker.open(row.sealed) })));
 }
@@ -72,7 +72,7 @@ const ofKey = { subject: "keyId" };
 const withKeyId = <Each>(rows: readonly Each[], keyId: string) => rows.map((row) => ({ ...row, keyId }));
 
 /** All keys that are not deleted, nor their users, as authentication needs them. A label reaches the log, so keys in it are masked. */
-export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<StoredKey[]> {
+export async function listStoredKeys(db: Database, keyMaker: KeyMaker): Promise<StoredKey[]> {
   const rows = await db.query(list, [keyMaker.masterId]);
   const valid = rows.filter(({ isUserDeleted }) => !isUserDeleted);
   return valid.map(({ digest, label, scopes, expiresAt, userId, userPk }) => ({
@@ -85,7 +85,7 @@ export async function listStoredKeys(db: Db, keyMaker: KeyMaker): Promise<Stored
 }
 
 /** Stores when a key was last used, unless a later use is stored already. */
-export async function recordUse(db: Db, digest: string, usedAt: number): Promise<void> {
+export async function recordUse(db: Database, digest: string, usedAt: number): Promise<void> {
   await db.prisma.subKey.updateMany({
     where: {
       digest: Buffer.from(digest, "base64"),

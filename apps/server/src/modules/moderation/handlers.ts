@@ -50,11 +50,11 @@ const banHandlers = ({ now, cursors }: ChatDeps) =>
       await removeBan(writer, params.channel_id, params.user_id);
       return { status: 200, body: undefined };
     },
-    list: async ({ params: { channel_id: channelId }, query, acting, channelDb }) => {
+    list: async ({ params: { channel_id: channelId }, query, acting, db }) => {
       const scope = `channels.bans.list ${channelId}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage, acting);
       const { limit, after: before = newest } = pageQuery;
-      const { channelPk, bans } = await listBans(channelDb, channelId, { before, count: limit + 1, acting });
+      const { channelPk, bans } = await listBans(db, channelId, { before, count: limit + 1, acting });
       const owned = bindTo(pageQuery, "owner", channelPk);
       const positionOf = ({ bannedAt, userPk }: BanRow) => ({ createdAt: bannedAt, pk: userPk });
       const { items, ...next } = signPage(cursors, scope, owned, bans, positionOf);
@@ -62,9 +62,9 @@ const banHandlers = ({ now, cursors }: ChatDeps) =>
     },
   });
 
-const userBanHandlers = ({ db, cursors }: ChatDeps) =>
+const userBanHandlers = ({ cursors }: ChatDeps) =>
   defineHandlers(contract.users, {
-    bans: async ({ params: { user_id: userId }, query, acting }) => {
+    bans: async ({ params: { user_id: userId }, query, acting, db }) => {
       const scope = `users.bans ${userId}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.banPage, acting);
       const { limit, after: before = newest } = pageQuery;

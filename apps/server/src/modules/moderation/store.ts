@@ -7,7 +7,7 @@ import { explainRejection } from "../../chat/messages/may-send-store";
 import { isInForce } from "../../chat/restrictions/conditions";
 import { memberNotFound } from "../../chat/restrictions/errors";
 import { type UserRow, userColumnsOf } from "../../chat/users/store";
-import type { Queryable, Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { itemsOf, type Joined, type Row } from "../../db/row";
 import { invalidField, notPermitted } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
@@ -24,8 +24,8 @@ export interface BanRow extends UserRow, Pick<Row<"Ban">, "userPk" | "until" | "
 /** Mutes a participant until a time; 0 is permanent. Replaces an earlier mute. */
 export function muteMember(writer: Writer, channelId: string, userId: string, until: number): Promise<void> {
   return change(writer, channelId, userId, [mute, [until]], async () => {
-    await rejectPastTime(writer.reader, until);
-    const { isMember } = await explainRejection(writer.reader, channelId, { userId }, undefined);
+    await rejectPastTime(writer.db, until);
+    const { isMember } = await explainRejection(writer.db, channelId, { userId }, undefined);
     if (!isMember) throw memberNotFound(userId, channelId);
   });
 }
@@ -44,7 +44,7 @@ export function addBan(
   now: number,
 ): Promise<void> {
   return change(writer, channelId, userId, [ban, [until, reason ?? null, now]], () =>
-    rejectPastTime(writer.reader, until),
+    rejectPastTime(writer.db, until),
   );
 }
 
@@ -57,7 +57,7 @@ export function removeBan(writer: Writer, channelId: string, userId: string): Pr
  * strangers.
  */
 export async function listBans(
-  db: Reader,
+  db: Db,
   channelId: string,
   { before, count, acting }: { before: Position; count: number; acting: ActingUser | undefined },
 ) {
@@ -69,7 +69,7 @@ export async function listBans(
 }
 
 /** Rejects the request if the time has passed by the clock of the database, which also ends restrictions. 0 is permanent. */
-export async function rejectPastTime(db: Pick<Queryable, "query">, until: number): Promise<void> {
+export async function rejectPastTime(db: Pick<Db, "query">, until: number): Promise<void> {
   const [past] = await db.query(findPast, [until]);
   if (past !== undefined) throw invalidField("body", "until", futureTimeRule);
 }
@@ -96,7 +96,7 @@ async function change(
       ),
     async () => {
       await reject();
-      await explainRejection(writer.reader, channelId, { userId }, undefined);
+      await explainRejection(writer.db, channelId, { userId }, undefined);
       return undefined;
     },
   );

@@ -1,6 +1,6 @@
 import { isInForce } from "../../chat/restrictions/conditions";
 import { lockUser, requireUserPk, type UserRow, userResource } from "../../chat/users/store";
-import type { Reader } from "../../db/db";
+import type { Db } from "../../db/db";
 import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
@@ -16,8 +16,8 @@ export function suspendUser(
   return writeOrExplain(
     () => writeLocked(writer, [lockUser, [userId]], [suspend, [userId, now, until, reason ?? null]]),
     async () => {
-      await rejectPastTime(writer.reader, until);
-      return requireUser(writer.reader, userId);
+      await rejectPastTime(writer.db, until);
+      return requireUser(writer.db, userId);
     },
   );
 }
@@ -25,11 +25,11 @@ export function suspendUser(
 export function unsuspendUser(writer: Writer, userId: string, now: number): Promise<UserRow> {
   return writeOrExplain(
     () => writeLocked(writer, [lockUser, [userId]], [unsuspend, [userId, now]]),
-    () => requireUser(writer.reader, userId),
+    () => requireUser(writer.db, userId),
   );
 }
 
-async function requireUser(db: Reader, userId: string): Promise<undefined> {
+async function requireUser(db: Db, userId: string): Promise<undefined> {
   await requireUserPk(db, userId);
 }
 

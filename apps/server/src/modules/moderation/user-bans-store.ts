@@ -1,6 +1,6 @@
 import { type ChannelRow, channelFields } from "../../chat/channels/store";
 import { isInForce } from "../../chat/restrictions/conditions";
-import { mergePages, type Reader, readSchemas, type Statement } from "../../db/db";
+import { type Db, mergePages, readSchemas, type Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
 import type { Position } from "../../paging/position";
 
@@ -17,7 +17,7 @@ export const positionOfBan = ({ bannedAt, channelPk }: ChannelBanRow): Position 
 
 /** The bans of a user that are in force, newest first, before the position. */
 export async function listBansOfUser(
-  db: Reader,
+  db: Db,
   userPk: number,
   { before, count }: { before: Position; count: number },
 ): Promise<ChannelBanRow[]> {

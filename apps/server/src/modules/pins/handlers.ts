@@ -10,16 +10,16 @@ import { listPins, pinMessage, unpinMessage } from "./store";
 
 export const pinHandlers = ({ now, cursors, attachments }: ChatDeps) => ({
   channels: defineHandlers(contract.channels, {
-    pins: async ({ params: { channel_id: channelId }, query, acting, req, channelDb }) => {
+    pins: async ({ params: { channel_id: channelId }, query, acting, req, db }) => {
       const scope = `channels.pins ${channelId}`;
       const pageQuery = openPageQuery<Filters>(cursors, scope, query, pageSize, acting);
       const { filters, after = newest } = pageQuery;
-      const { channelPk, messages } = await listPins(channelDb, channelId, after.createdAt, acting);
+      const { channelPk, messages } = await listPins(db, channelId, after.createdAt, acting);
       const owned = bindTo(pageQuery, "owner", channelPk);
       const positionOf = ({ extras }: MessageRow) => ({ createdAt: extras?.pinnedAt ?? 0, pk: 0 });
       const { items, ...next } = signPage(cursors, scope, owned, messages, positionOf, messageBytes);
       const reading = { channelId, asUser: filters.as_user, acting, req };
-      const shown = await showMessages({ db: channelDb, attachments }, reading, items);
+      const shown = await showMessages({ db, attachments }, reading, items);
       return { status: 200, body: { messages: shown, ...next } };
     },
   }),

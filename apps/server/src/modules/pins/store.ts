@@ -6,7 +6,7 @@ import { existsFor } from "../../chat/channels/visibility";
 import { keyOf, type MessageRef } from "../../chat/message-id";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { type MessageRow, messageSize, requireMessage, selectMessages } from "../../chat/messages/store";
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { readPage } from "../../paging/page-bytes";
@@ -36,12 +36,7 @@ export function unpinMessage(writer: Writer, ref: MessageRef): Promise<void> {
  * The messages of a channel that were pinned before a time, the newest pin first: as many as a page can have, and one more. No two
  * pins of a channel have the same time.
  */
-export async function listPins(
-  db: Reader,
-  channelId: string,
-  before: number,
-  acting: ActingUser | undefined,
-) {
+export async function listPins(db: Db, channelId: string, before: number, acting: ActingUser | undefined) {
   const rows = await db.query(list, [channelId, before, acting?.userPk ?? null]);
   const first = rows[0] ?? rejectUnknownChannel(channelId);
   return { channelPk: first.channelPk, messages: itemsOf(rows, "messagePk") };
@@ -53,7 +48,7 @@ async function change(
   ref: MessageRef,
   statement: LockedChange<OfSender>,
   values: readonly unknown[],
-  explain: (db: Reader) => Promise<void>,
+  explain: (db: Db) => Promise<void>,
 ): Promise<void> {
   await writeOrExplain(
     () =>
@@ -64,8 +59,8 @@ async function change(
         checkOfRight(writer, ref),
       ),
     async () => {
-      await requireMessage(writer.reader, ref, writer.request.acting);
-      await explain(writer.reader);
+      await requireMessage(writer.db, ref, writer.request.acting);
+      await explain(writer.db);
       return undefined;
     },
   );

@@ -4,7 +4,7 @@ import { isHeld } from "../../chat/channels/lock-store";
 import type { ErasureStep } from "../../chat/erasure";
 import { sweepDeletedUsers } from "../../chat/members/sweep-users-store";
 import type { Removals } from "../../chat/module";
-import { databaseNow, type Queryable, readSchemas, type Statement } from "../../db/db";
+import { type Db, databaseNow, readSchemas, type Statement, type Tx } from "../../db/db";
 import type { Row } from "../../db/row";
 import { inRounds, type Progress } from "../../jobs/run-jobs";
 import { mentionsOf, messages } from "./personal-rows-store";
@@ -12,7 +12,7 @@ import { eraseResults, hasEarlierRequests, type ResultCursor } from "./results-s
 import { erasePersonalRows } from "./walk-store";
 
 interface EraserDeps extends Omit<Removals, "removeChannel"> {
-  readonly db: Queryable;
+  readonly db: Db;
   readonly now: () => number;
 }
 
@@ -59,7 +59,7 @@ async function* erase(
   while (await hasEarlierRequests(db, clock.at)) yield "waiting";
 
   const held = { channels: new Set<number>(), messages: 0 };
-  const inSteps = <At>(work: (tx: Queryable, at: At | undefined) => Promise<ErasureStep<At>>) =>
+  const inSteps = <At>(work: (tx: Tx, at: At | undefined) => Promise<ErasureStep<At>>) =>
     repeat(db, pk, work, (step) => {
       for (const channel of step.heldChannels ?? []) held.channels.add(channel);
       held.messages += step.heldMessages ?? 0;
@@ -82,9 +82,9 @@ async function* erase(
 
 /** Repeats a step, each time in a transaction that no other process has while it works on the erasure. */
 async function* repeat<At>(
-  db: Queryable,
+  db: Db,
   erasurePk: number,
-  work: (tx: Queryable, at: At | undefined) => Promise<ErasureStep<At>>,
+  work: (tx: Tx, at: At | undefined) => Promise<ErasureStep<At>>,
   onStep: (step: ErasureStep<At>) => void,
 ): AsyncGenerator<Progress, undefined> {
   let at: At | undefined;
@@ -106,7 +106,7 @@ async function* repeat<At>(
   } while (true);
 }
 
-async function countHeld(db: Queryable, channels: readonly number[]): Promise<number> {
+async function countHeld(db: Db, channels: readonly number[]): Promise<number> {
   return (await readSchemas(db, listHeld, [channels])).flat().length;
 }
 

@@ -5,7 +5,7 @@ import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import { type UserRow, userColumns } from "../../chat/users/store";
-import { mergePages, type Queryable, type Reader, readSchemas, type Statement } from "../../db/db";
+import { type Db, mergePages, readSchemas, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import { isFile } from "../files/store";
@@ -16,8 +16,7 @@ import { type ReportWithEvidence, reportColumns } from "../reports/store";
 export interface PersonRow extends UserRow, Row<"User", "pk" | "deletedAt" | "suspensionReason"> {}
 
 /** The users that had the id and whose erasure has not begun, oldest first. */
-export const listPersons = (db: Queryable, userId: string): Promise<PersonRow[]> =>
-  db.query(findPersons, [userId]);
+export const listPersons = (db: Db, userId: string): Promise<PersonRow[]> => db.query(findPersons, [userId]);
 
 /** The position of a row in its list. */
 export type PersonalPosition = readonly (number | string)[];
@@ -26,7 +25,7 @@ export type PersonalPosition = readonly (number | string)[];
 export interface PersonalList<Entry, Presented> {
   readonly start: PersonalPosition;
   positionOf(entry: Entry): PersonalPosition;
-  read(db: Reader, userPk: number, after: PersonalPosition, count: number): Promise<Entry[]>;
+  read(db: Db, userPk: number, after: PersonalPosition, count: number): Promise<Entry[]>;
   present(entry: Entry, urlOf: UrlOf): Presented;
 }
 

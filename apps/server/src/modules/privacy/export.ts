@@ -2,7 +2,7 @@ import { limits } from "@madang/contract";
 import * as z from "zod";
 import type { UrlOf } from "../../chat/attachments";
 import { rejectUnknownUser } from "../../chat/users/store";
-import type { Queryable, Reader } from "../../db/db";
+import type { Db } from "../../db/db";
 import { type Cursors, rejectDifferentParameters } from "../../paging/cursor";
 import { jsonBytes } from "../../paging/page-bytes";
 import { takePage } from "../../paging/page-query";
@@ -24,7 +24,7 @@ interface Query {
 
 /** A page of what is stored about the users that ever had an id. The users come one after the other. */
 export async function exportPerson(
-  { db, cursors }: { readonly db: Queryable & Reader; readonly cursors: Cursors },
+  { db, cursors }: { readonly db: Db & Db; readonly cursors: Cursors },
   userId: string,
   query: Query,
   urlOf: UrlOf,

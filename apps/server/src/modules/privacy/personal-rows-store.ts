@@ -10,22 +10,22 @@ type MessageKey = Row<"Message", "channelPk" | "createdAt" | "pk">;
 
 /** The messages of a user. Erasing has the effects of `messages.delete`. */
 export const messages: PersonalRows<MessageKey> = {
-  pick: (schema, userPk, after) => schema.query(pickMessages, [userPk, ...after, rowsPerStep]),
+  pick: (tx, userPk, after) => tx.query(pickMessages, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, pk }) => [createdAt, pk],
   start: [0, 0],
   areMessages: true,
-  erase: (schema, rows) => schema.query(eraseMessages, columnsOf(rows, "channelPk", "createdAt", "pk")),
+  erase: (tx, rows) => tx.query(eraseMessages, columnsOf(rows, "channelPk", "createdAt", "pk")),
 };
 
 type MentionKey = Row<"Mention", "channelPk" | "messageCreatedAt" | "messagePk">;
 
 /** The mentions of a user in all messages. `userId` is the id that the messages contain. */
 export const mentionsOf = (userId: string): PersonalRows<MentionKey> => ({
-  pick: (schema, userPk, after) => schema.query(pickMentions, [userPk, ...after, rowsPerStep]),
+  pick: (tx, userPk, after) => tx.query(pickMentions, [userPk, ...after, rowsPerStep]),
   positionOf: ({ channelPk, messageCreatedAt, messagePk }) => [channelPk, messageCreatedAt, messagePk],
   start: [0, 0, 0],
-  erase: (schema, rows, userPk) =>
-    schema.query(eraseMentions, [
+  erase: (tx, rows, userPk) =>
+    tx.query(eraseMentions, [
       ...columnsOf(rows, "channelPk", "messageCreatedAt", "messagePk"),
       userPk,
       userId,

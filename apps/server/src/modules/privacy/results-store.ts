@@ -1,9 +1,9 @@
 import type { ErasureStep } from "../../chat/erasure";
-import { everyPlace, type Queryable, type Statement } from "../../db/db";
+import { type Db, everySchema, type Statement, type Tx } from "../../db/db";
 
 /** The last idempotency key that was searched, and the index of its database. */
 export interface ResultCursor {
-  readonly place: number;
+  readonly index: number;
   readonly caller: string;
   readonly key: string;
 }
@@ -12,24 +12,25 @@ const resultsPerStep = 1_000;
 
 /** Removes the stored results that contain one of the users or an erased report, from one page of the idempotency keys. */
 export async function eraseResults(
-  tx: Queryable,
+  tx: Tx,
   { userId, createdAt }: { readonly userId: string; readonly createdAt: readonly number[] },
-  { place: index, caller, key }: ResultCursor = { place: 0, caller: "", key: "" },
+  { index, caller, key }: ResultCursor = { index: 0, caller: "", key: "" },
 ): Promise<ErasureStep<ResultCursor>> {
-  const place = everyPlace(tx)[index];
-  if (place === undefined) return { next: undefined };
+  const schema = everySchema(tx)[index];
+  if (schema === undefined) return { next: undefined };
   // The reports and the results that have them are on the coordinator, which comes first.
   const remove = index === 0 ? removeResults : removeResultsOfSchema;
-  const [last] = await place.query(remove, [caller, key, resultsPerStep, userId, createdAt]);
-  return { next: last === undefined ? { place: index + 1, caller: "", key: "" } : { place: index, ...last } };
+  const [last] = await schema.query(remove, [caller, key, resultsPerStep, userId, createdAt]);
+  return { next: last === undefined ? { index: index + 1, caller: "", key: "" } : { index, ...last } };
 }
 
 /**
  * Whether a transaction of a server that began before this time is still running. Transactions have a time limit. Servers have the same
  * name for their connections, that of the database URL if it has one. On Citus, they may also be connected to the workers.
  */
-export async function hasEarlierRequests(db: Queryable, before: number): Promise<boolean> {
-  for (const place of everyPlace(db)) if ((await place.query(findEarlier, [before])).length > 0) return true;
+export async function hasEarlierRequests(db: Db, before: number): Promise<boolean> {
+  for (const schema of everySchema(db))
+    if ((await schema.query(findEarlier, [before])).length > 0) return true;
   return false;
 }
 

@@ -2,7 +2,7 @@ import { type HasPk, pksOf } from "../../chat/channels/end-roles-store";
 import { emit } from "../../chat/emit";
 import { endTokens } from "../../chat/users/delete-store";
 import { rejectUnknownUser } from "../../chat/users/store";
-import { type Db, defineLock, type Queryable, readSchemas, type Statement } from "../../db/db";
+import { type Database, type Db, defineLock, readSchemas, type Statement, type Tx } from "../../db/db";
 import { type Field, fromPrisma, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
@@ -55,7 +55,7 @@ export interface KnownErasure extends NewErasure {
 }
 
 /** Repeats an erasure of the users that had the id at its time. Returns false if the database already has the erasure. */
-export function repeatErasure(db: Queryable, erasure: KnownErasure): Promise<boolean> {
+export function repeatErasure(db: Db, erasure: KnownErasure): Promise<boolean> {
   const { erasureId, userId, messages, createdAt } = erasure;
   return db.transaction(async (tx) => {
     await tx.query(lockId, [userId]);
@@ -69,7 +69,7 @@ export function repeatErasure(db: Queryable, erasure: KnownErasure): Promise<boo
 
 /** Deletes the users that exist, and stores which erasure includes each user. Returns the erasure with the number of their roles. */
 async function include(
-  tx: Queryable,
+  tx: Tx,
   { pk, userId }: { pk: number; userId: string },
   users: readonly HasPk[],
   now: number,
@@ -86,7 +86,7 @@ async function include(
 
 /** Erasures older than the position, newest first. */
 export async function listErasures(
-  db: Pick<Db, "prisma">,
+  db: Pick<Database, "prisma">,
   { before, count }: { before: Position; count: number },
 ): Promise<(ErasureRow & Position)[]> {
   const found = await db.prisma.erasure.findMany({
@@ -98,7 +98,7 @@ export async function listErasures(
   return found.map(fromPrisma);
 }
 
-export async function listAllErasures(db: Pick<Db, "prisma">): Promise<ErasureRow[]> {
+export async function listAllErasures(db: Pick<Database, "prisma">): Promise<ErasureRow[]> {
   const found = await db.prisma.erasure.findMany({
     select: selection,
     orderBy: [{ createdAt: "asc" }, { pk: "asc" }],
@@ -106,7 +106,7 @@ export async function listAllErasures(db: Pick<Db, "prisma">): Promise<ErasureRo
   return found.map(fromPrisma);
 }
 
-export async function requireErasure(db: Pick<Db, "prisma">, erasureId: string): Promise<ErasureRow> {
+export async function requireErasure(db: Pick<Database, "prisma">, erasureId: string): Promise<ErasureRow> {
   const found = await db.prisma.erasure.findUnique({ select: selection, where: { erasureId } });
   if (found === null) throw new ServiceError("erasure_not_found", `There is no erasure ${erasureId}.`);
   return fromPrisma(found);

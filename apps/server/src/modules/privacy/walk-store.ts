@@ -1,6 +1,6 @@
 import { lockSome } from "../../chat/channels/lock-store";
 import type { ErasureStep, InChannel, PersonalRows } from "../../chat/erasure";
-import type { Queryable, Statement } from "../../db/db";
+import type { Statement, Tx } from "../../db/db";
 
 /** Whose rows to erase, and in which schema. */
 interface Subject {
@@ -11,19 +11,19 @@ interface Subject {
 
 /** Erases the next rows of a user in a schema, except in channels on hold, and counts what it erased. */
 export async function erasePersonalRows(
-  tx: Queryable,
+  tx: Tx,
   personalRows: PersonalRows,
   { erasurePk, schemaIndex, userPk }: Subject,
   after = personalRows.start,
 ): Promise<ErasureStep> {
   const schema = tx.schemas()[schemaIndex];
   if (schema === undefined) return { next: undefined };
-  const { picked, locked, erased } = await schema.transaction(async (part) => {
-    const picked = await personalRows.pick(part, userPk, after);
-    const channels = picked.length === 0 ? [] : await lockSome(part, channelsOf(picked));
+  const { picked, locked, erased } = await schema.transaction(async (tx) => {
+    const picked = await personalRows.pick(tx, userPk, after);
+    const channels = picked.length === 0 ? [] : await lockSome(tx, channelsOf(picked));
     const locked = new Map(channels.map((each) => [each.pk, each]));
     const free = picked.filter((row) => locked.get(row.channelPk)?.isHeld === false);
-    return { picked, locked, erased: free.length === 0 ? [] : await personalRows.erase(part, free, userPk) };
+    return { picked, locked, erased: free.length === 0 ? [] : await personalRows.erase(tx, free, userPk) };
   });
   if (picked.length === 0) return { next: undefined };
   if (erased.length > 0)

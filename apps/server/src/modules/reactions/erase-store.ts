@@ -14,14 +14,11 @@ type ReactionKey = Row<
 
 /** The reactions of a user to all messages. Erasing subtracts them from the counts of the messages. */
 export const reactionsOfUser: PersonalRows<ReactionKey> = {
-  pick: (schema, userPk, after) => schema.query(pick, [userPk, ...after, rowsPerStep]),
+  pick: (tx, userPk, after) => tx.query(pick, [userPk, ...after, rowsPerStep]),
   positionOf: ({ createdAt, position }) => [createdAt, position],
   start: [0, 0],
-  erase: (schema, rows, userPk) =>
-    schema.query(erase, [
-      ...columnsOf(rows, "channelPk", "messageCreatedAt", "messagePk", "reaction"),
-      userPk,
-    ]),
+  erase: (tx, rows, userPk) =>
+    tx.query(erase, [...columnsOf(rows, "channelPk", "messageCreatedAt", "messagePk", "reaction"), userPk]),
 };
 
 const pick: Statement<ReactionKey> = {

@@ -4,7 +4,7 @@ import type { ChatDeps } from "../../chat/deps";
 import { type MessagePath, refOf } from "../../chat/message-id";
 import { presentReactionCounts } from "../../chat/messages/present";
 import { presentUserTo } from "../../chat/users/present";
-import type { Reader } from "../../db/db";
+import type { Db } from "../../db/db";
 import { type NoFilters, openPageQuery, signPage } from "../../paging/page-query";
 import { oldest } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
@@ -12,17 +12,17 @@ import { addReaction, countReactions, listReactions, type NewReaction, removeRea
 
 export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
   // The counts are not part of the stored result of the idempotency key, because deleting the message must erase them.
-  const presentCounts = async (db: Reader, ref: NewReaction, acting: ActingUser | undefined) => ({
+  const presentCounts = async (db: Db, ref: NewReaction, acting: ActingUser | undefined) => ({
     status: 200 as const,
     body: { reactions: presentReactionCounts(await countReactions(db, ref, acting)) },
   });
   return defineHandlers(contract.messages.reactions, {
-    list: async ({ params, query, acting, channelDb }) => {
+    list: async ({ params, query, acting, db }) => {
       const scope = `messages.reactions.list ${params.channel_id} ${params.message_id}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.reactionPage, acting);
       const { limit, after = oldest } = pageQuery;
       const page = { after, limit: limit + 1, acting };
-      const found = await listReactions(channelDb, refOf(params), page);
+      const found = await listReactions(db, refOf(params), page);
       const positionOf = (row: (typeof found)[number]) => ({ createdAt: row.reactedAt, pk: row.position });
       const { items, ...next } = signPage(cursors, scope, pageQuery, found, positionOf);
       const reactions = items.map((row) => ({
@@ -32,15 +32,15 @@ export const reactionHandlers = ({ now, cursors }: ChatDeps) => {
       }));
       return { status: 200, body: { reactions, ...next } };
     },
-    add: async ({ params, acting, writer, channelDb }) => {
+    add: async ({ params, acting, writer, db }) => {
       const added = reactionOf(params);
       await addReaction(writer, added, now());
-      return presentCounts(channelDb, added, acting);
+      return presentCounts(db, added, acting);
     },
-    remove: async ({ params, acting, writer, channelDb }) => {
+    remove: async ({ params, acting, writer, db }) => {
       const removed = reactionOf(params);
       await removeReaction(writer, removed);
-      return presentCounts(channelDb, removed, acting);
+      return presentCounts(db, removed, acting);
     },
   });
 };

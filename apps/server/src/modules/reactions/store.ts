@@ -9,7 +9,7 @@ import { explainRejection } from "../../chat/messages/may-send-store";
 import type { ReactionCounts } from "../../chat/messages/store";
 import { isUnchanged } from "../../chat/restrictions/conditions";
 import { type UserRow, userColumns } from "../../chat/users/store";
-import type { Reader, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
@@ -54,11 +54,11 @@ async function explainNotAdded(writer: Writer, added: NewReaction): Promise<unde
 }
 
 /** The state of the message and the user. Rejects the request if one of them, or the channel, does not exist. */
-async function requireTarget({ reader, request }: Writer, reaction: NewReaction) {
+async function requireTarget({ db, request }: Writer, reaction: NewReaction) {
   const { channelId, messageId, userId } = reaction;
   const [, createdAt, pk] = keyOf(reaction);
   const question = { userId, message: { createdAt, pk } };
-  const found = await explainRejection(reader, channelId, question, request.acting);
+  const found = await explainRejection(db, channelId, question, request.acting);
   if (found.message === null) rejectUnknownMessage(channelId, messageId);
   return found;
 }
@@ -83,7 +83,7 @@ export async function removeReaction(writer: Writer, removed: NewReaction): Prom
  * channel does not exist for the user: it may repeat an earlier one of a user who has left since.
  */
 export async function countReactions(
-  db: Reader,
+  db: Db,
   ref: MessageRef,
   acting: ActingUser | undefined,
 ): Promise<ReactionCounts> {
@@ -101,7 +101,7 @@ interface ReactionRow extends UserRow {
 
 /** The reactions to a message after the position, oldest first. */
 export async function listReactions(
-  db: Reader,
+  db: Db,
   ref: MessageRef,
   { after, limit, acting }: { after: Position; limit: number; acting: ActingUser | undefined },
 ): Promise<readonly ReactionRow[]> {

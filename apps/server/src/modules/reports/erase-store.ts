@@ -1,13 +1,13 @@
 import { lockOne } from "../../chat/channels/lock-store";
 import type { ErasureStep } from "../../chat/erasure";
-import type { Queryable, Statement } from "../../db/db";
+import type { Statement, Tx } from "../../db/db";
 
 /**
  * Erases the texts of reports that name the users or are about their messages, and the users in them, in the channel after the
  * given one: a step waits for the lock of no channel while it holds another. The reports in a channel on hold stay.
  */
 export async function eraseReports(
-  tx: Queryable,
+  tx: Tx,
   users: readonly number[],
   [after = 0]: readonly number[] = [],
 ): Promise<ErasureStep> {
@@ -25,13 +25,13 @@ const reportsPerStep = 500;
 
 /** Runs work while a channel is locked. The work gets whether it is held. */
 async function whileChannelLocked<Result>(
-  tx: Queryable,
+  tx: Tx,
   channelPk: number,
   work: (isHeld: boolean) => Promise<Result>,
 ): Promise<Result> {
   for (const schema of tx.schemas()) {
-    const done = await schema.transaction(async (part) => {
-      const [channel] = await part.query(lockOne, [channelPk]);
+    const done = await schema.transaction(async (tx) => {
+      const [channel] = await tx.query(lockOne, [channelPk]);
       return channel && { result: await work(channel.isHeld) };
     });
     if (done !== undefined) return done.result;

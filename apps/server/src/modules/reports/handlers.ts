@@ -8,9 +8,9 @@ import { createReport, findReport, listReports, requireReport, resolveReport } f
 
 const scope = "reports";
 
-export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
+export const reportHandlers = ({ now, cursors }: ChatDeps) =>
   defineHandlers(contract.reports, {
-    create: async ({ body, writer, acting }) => {
+    create: async ({ body, writer, acting, db }) => {
       const report = {
         channelId: body.channel_id,
         messageId: body.message_id,
@@ -23,7 +23,7 @@ export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
       // The channel may have been deleted meanwhile, and the report with it.
       return { status: isCreated ? 201 : 200, body: presentReport(shown ?? stored) };
     },
-    list: async ({ query }) => {
+    list: async ({ query, db }) => {
       const pageQuery = openPageQuery<{ status?: string | undefined }>(
         cursors,
         scope,
@@ -35,11 +35,11 @@ export const reportHandlers = ({ db, now, cursors }: ChatDeps) =>
       const { items, ...next } = signPage(cursors, scope, pageQuery, found, (report) => report);
       return { status: 200, body: { reports: items.map(presentReport), ...next } };
     },
-    get: async ({ params }) => ({
+    get: async ({ params, db }) => ({
       status: 200,
       body: presentReport(await requireReport(db, params.report_id)),
     }),
-    resolve: async ({ params: { report_id: reportId }, body: { status, resolution }, writer }) => {
+    resolve: async ({ params: { report_id: reportId }, body: { status, resolution }, writer, db }) => {
       const resolved = await resolveReport(writer, reportId, { status, resolution }, now());
       return { status: 200, body: presentReport((await findReport(db, reportId)) ?? resolved) };
     },

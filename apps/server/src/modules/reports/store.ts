@@ -4,7 +4,7 @@ import { emit } from "../../chat/emit";
 import { keyOf, rejectUnknownMessage } from "../../chat/message-id";
 import { selectContent } from "../../chat/messages/store";
 import { lockUsers, rejectUnknownUser } from "../../chat/users/store";
-import { type Db, defineLock, type Queryable, type Statement } from "../../db/db";
+import { type Database, type Db, defineLock, type Statement, type Tx } from "../../db/db";
 import { type Field, fromPrisma, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { olderThan, type Position } from "../../paging/position";
@@ -106,9 +106,9 @@ interface ReportedMessage {
  * deletion or an erasure waits, and then finds the report.
  */
 async function withLockedNames<Result>(
-  tx: Queryable,
+  tx: Tx,
   { channelId, messageId, reportedUserId, reporterUserId }: NewReport,
-  check: ((schema: Queryable) => Promise<void>) | undefined,
+  check: ((tx: Tx) => Promise<void>) | undefined,
   work: (named: Named) => Promise<Result>,
 ): Promise<Result> {
   const named = messageId === undefined ? undefined : keyOf({ channelId, messageId });
@@ -119,13 +119,13 @@ async function withLockedNames<Result>(
   const find = (userId: string | undefined) => users.find((user) => user.userId === userId);
   const require = (userId: string | undefined) =>
     userId === undefined ? undefined : (find(userId) ?? rejectUnknownUser(userId));
-  return tx.channel(channelId).transaction(async (schema) => {
+  return tx.channel(channelId).transaction(async (tx) => {
     // Before too: waiting for the lock would tell a stranger that there is a channel.
-    await check?.(schema);
-    const [channel] = await schema.query(lockChannel, [channelId]);
-    await check?.(schema);
+    await check?.(tx);
+    const [channel] = await tx.query(lockChannel, [channelId]);
+    await check?.(tx);
     if (channel === undefined) return rejectUnknownChannel(channelId);
-    const [message] = named === undefined ? [] : await schema.query(lockMessage, named);
+    const [message] = named === undefined ? [] : await tx.query(lockMessage, named);
     if (messageId !== undefined && message === undefined) return rejectUnknownMessage(channelId, messageId);
     return work({
       channelPk: channel.pk,
@@ -138,7 +138,7 @@ async function withLockedNames<Result>(
 
 /** Reports older than the position, newest first. */
 export async function listReports(
-  db: Pick<Db, "prisma">,
+  db: Pick<Database, "prisma">,
   { status, before, count }: { status: string | undefined; before: Position; count: number },
 ): Promise<(ReportWithEvidence & Position)[]> {
   // A range and an order with the status, which only its index has. For a filter with an equals sign, PostgreSQL would read all reports
@@ -156,12 +156,15 @@ export async function listReports(
   return found.map(withEvidence);
 }
 
-export async function requireReport(db: Pick<Db, "prisma">, reportId: string): Promise<ReportWithEvidence> {
+export async function requireReport(
+  db: Pick<Database, "prisma">,
+  reportId: string,
+): Promise<ReportWithEvidence> {
   return (await findReport(db, reportId)) ?? rejectUnknownReport(reportId);
 }
 
 export async function findReport(
-  db: Pick<Db, "prisma">,
+  db: Pick<Database, "prisma">,
   reportId: string,
 ): Promise<ReportWithEvidence | undefined> {
   const select = { evidence: true, ...reportSelection };
@@ -195,17 +198,17 @@ const evidenceMs = 30 * 86_400_000;
 const reportsPerSweep = 500;
 
 /** Removes some of the copies whose time has come, and returns whether there may be more of them. */
-export async function sweepEvidence(db: Queryable, now: number): Promise<boolean> {
+export async function sweepEvidence(db: Db, now: number): Promise<boolean> {
   const swept = await db.query(removeEvidence, [now - evidenceMs, reportsPerSweep]);
   return swept.length === reportsPerSweep;
 }
 
-export async function removeReports(db: Queryable, channelPk: number): Promise<void> {
+export async function removeReports(db: Db, channelPk: number): Promise<void> {
   await db.query(removeOfChannel, [channelPk]);
 }
 
 /** Removes the id of a deleted user from reports, because a new user can get it. Erasures find the reports by the key. */
-export async function forgetReportedUser(db: Queryable, userPk: number): Promise<void> {
+export async function forgetReportedUser(db: Db, userPk: number): Promise<void> {
   await db.query(forgetUser, [userPk]);
 }
 

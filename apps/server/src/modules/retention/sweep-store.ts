@@ -1,6 +1,6 @@
 import { lockOne } from "../../chat/channels/lock-store";
 import { eraseChosen } from "../../chat/messages/erase-store";
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import { inRounds, type Progress } from "../../jobs/run-jobs";
 import { oldest, type Position } from "../../paging/position";
 
@@ -12,14 +12,11 @@ const dayMs = 86_400_000;
  * Returns a function that erases expired messages of a channel, or finds the next channels with some. Several processes can run rounds
  * at the same time. `serverDays` is the retention of channels that have none of their own; undefined: their messages are kept forever.
  */
-export const createSweeper = (db: Queryable, serverDays: number | undefined) =>
+export const createSweeper = (db: Db, serverDays: number | undefined) =>
   inRounds(() => eraseAllDue(db, serverDays));
 
 /** Visits the channels by key and erases their expired messages, oldest first. Each step locks a channel for some milliseconds. */
-async function* eraseAllDue(
-  db: Queryable,
-  serverDays: number | undefined,
-): AsyncGenerator<Progress, undefined> {
+async function* eraseAllDue(db: Db, serverDays: number | undefined): AsyncGenerator<Progress, undefined> {
   const findDue = serverDays === undefined ? findDueOfOwn : findDueOfAll;
   for (const schema of db.schemas()) {
     let searchedTo: number | null = 0;
@@ -40,13 +37,13 @@ async function* eraseAllDue(
 
 /** Erases some expired messages of a channel after a position. Returns the last one, or undefined if no more are left. */
 async function eraseDue(
-  schema: Queryable,
+  db: Db,
   channelPk: number,
   after: Position,
   serverDays: number | undefined,
 ): Promise<Position | undefined> {
   const values = [channelPk, after.createdAt, after.pk, messagesPerStep, serverDays ?? null];
-  const chosen = await schema.transaction(async (tx) => {
+  const chosen = await db.transaction(async (tx) => {
     await tx.query(lockOne, [channelPk]);
     return tx.query(erase, values);
   });

@@ -1,4 +1,4 @@
-import { type Queryable, readSchemas, type Statement } from "../../db/db";
+import { type Db, readSchemas, type Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import { eventsAfterSnapshot } from "../events/number-store";
 import type { Extent } from "./extent";
@@ -11,7 +11,7 @@ export const maxUnindexed = 1_000;
  * them. All those of one time are returned, even if there are more than `maxUnindexed`.
  */
 export async function readUnindexed(
-  db: Queryable,
+  db: Db,
   statement: Statement<Extent>,
   ownerPk: number,
   before: Position,

@@ -29,7 +29,8 @@ type Filters = { readonly [Name in "q" | "user_id" | "since" | "until"]?: string
 
 type QueryOfPage = Filters & { limit?: number | undefined; next?: string | undefined };
 
-export const searchHandlers = ({ db, cursors, attachments, resources }: ChatDeps) => {
+export const searchHandlers = (deps: ChatDeps) => {
+  const { cursors, attachments, resources } = deps;
   const share = shareReads(resources.searches);
 
   async function searchPage(
@@ -57,7 +58,7 @@ export const searchHandlers = ({ db, cursors, attachments, resources }: ChatDeps
         // Without terms every message matches, and one more than the page is enough.
         const firstSize = terms.length === 0 ? limit + 1 : undefined;
         const { found, next } = await findMatches({ source, matches, limit, before, firstSize });
-        const rows = await readFound(db, found, acting);
+        const rows = await readFound(deps.db, found, acting);
         const { items, last } = takePage(rows, limit, ({ row }) => messageBytes(row));
         // A message can have been edited between the comparison and this read.
         const messages: typeof rows = [];
@@ -85,8 +86,8 @@ export const searchHandlers = ({ db, cursors, attachments, resources }: ChatDeps
 
   /** A user does not learn which other users exist: one that does not has sent nothing. */
   async function requireSender(userId: string, acting: ActingUser | undefined): Promise<number> {
-    if (acting === undefined) return requireUserPk(db, userId);
-    return (await findUserPosition(db, userId))?.pk ?? nobodyPk;
+    if (acting === undefined) return requireUserPk(deps.db, userId);
+    return (await findUserPosition(deps.db, userId))?.pk ?? nobodyPk;
   }
 
   return {
@@ -96,27 +97,27 @@ export const searchHandlers = ({ db, cursors, attachments, resources }: ChatDeps
           throw invalidField("query", "until", "Must be later than since.");
         const sent = { ...query, since: since?.toString(), until: until?.toString() };
         return searchPage(`users.messages ${userId}`, sent, call, async (filters) => {
-          const userPk = await requireUserPk(db, userId);
+          const userPk = await requireUserPk(deps.db, userId);
           const from = { createdAt: Number(filters.since ?? 0), pk: 0 };
-          return { owner: userPk, createSource: () => searchSender(db, userPk, from) };
+          return { owner: userPk, createSource: () => searchSender(deps.db, userPk, from) };
         });
       },
       searchMessages: ({ params: { user_id: userId }, query, ...call }) =>
         searchPage(`users.searchMessages ${userId}`, query, call, async () => {
-          const userPk = await requireUserPk(db, userId);
-          return { owner: userPk, createSource: (wanted) => searchUser(db, userPk, wanted) };
+          const userPk = await requireUserPk(deps.db, userId);
+          return { owner: userPk, createSource: (wanted) => searchUser(deps.db, userPk, wanted) };
         }),
     }),
     messages: defineHandlers(contract.messages, {
       search: ({ params: { channel_id: channelId }, query, ...call }) =>
         searchPage(`messages.search ${channelId}`, query, call, async () => {
-          const channelPk = await requireChannelPk(call.channelDb, channelId, call.acting);
+          const channelPk = await requireChannelPk(call.db, channelId, call.acting);
           const channel = { channelId, channelPk };
-          return { owner: channelPk, createSource: (wanted) => searchChannel(db, channel, wanted) };
+          return { owner: channelPk, createSource: (wanted) => searchChannel(deps.db, channel, wanted) };
         }),
       searchAll: ({ query, ...call }) =>
         searchPage("messages.searchAll", query, call, async () => ({
-          createSource: (wanted) => searchEverything(db, wanted),
+          createSource: (wanted) => searchEverything(deps.db, wanted),
         })),
     }),
   };

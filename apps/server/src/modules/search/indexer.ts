@@ -1,4 +1,4 @@
-import type { Queryable } from "../../db/db";
+import type { Db, Tx } from "../../db/db";
 import { columnsOf } from "../../db/row";
 import type { Consumed } from "../../jobs/run-jobs";
 import { fillPage } from "../../paging/page-bytes";
@@ -54,7 +54,7 @@ interface Batch {
  *   and imports and edits have events;
  * - messages are read after the event of the change was, so after its commit.
  */
-export function createIndexer(db: Queryable): () => Promise<Consumed> {
+export function createIndexer(db: Db): () => Promise<Consumed> {
   /** The number of new messages of each channel since its last check. */
   const counts = new Map<number, number>();
   let batch: Batch | undefined;
@@ -77,11 +77,7 @@ export function createIndexer(db: Queryable): () => Promise<Consumed> {
 }
 
 /** Reads which messages and channels the next events concern. */
-async function readBatch(
-  tx: Queryable,
-  after: number,
-  counts: Map<number, number>,
-): Promise<Batch | undefined> {
+async function readBatch(tx: Tx, after: number, counts: Map<number, number>): Promise<Batch | undefined> {
   const through = await findBatchEnd(tx, after, rangesPerBatch);
   if (through === undefined) return undefined;
   const changed: Extent[] = [];
@@ -114,13 +110,13 @@ const extentOf = (channelPk: number, createdAt: number, firstPk: number, lastPk:
 });
 
 /** Does a part of the work, and returns what is left. Undefined: nothing. */
-async function doSome(tx: Queryable, batch: Batch): Promise<Batch | undefined> {
+async function doSome(tx: Tx, batch: Batch): Promise<Batch | undefined> {
   const { changed, due } = batch;
   if (changed.length > 0) {
     const now = changed.slice(0, changesPerStep);
     const left = new Set<Extent>();
     for (const schema of tx.schemas())
-      for (const change of await schema.transaction((part) => signAgain(part, now))) left.add(change);
+      for (const change of await schema.transaction((tx) => signAgain(tx, now))) left.add(change);
     return { ...batch, changed: [...[...left].sort(inOrder), ...changed.slice(changesPerStep)] };
   }
   const rest = await appendBlocks(tx, due);
@@ -134,7 +130,7 @@ interface Build {
 }
 
 /** The build of this version, or undefined if there is one of a newer version. */
-async function findNewestBuild(tx: Queryable): Promise<Build | undefined> {
+async function findNewestBuild(tx: Tx): Promise<Build | undefined> {
   const [found] = await tx.query(findBuild);
   if (found !== undefined && found.version >= signatureVersion)
     return found.version === signatureVersion ? found : undefined;
@@ -144,7 +140,7 @@ async function findNewestBuild(tx: Queryable): Promise<Build | undefined> {
 }
 
 /** Indexes the next channels, in the order of their keys. Returns whether more may remain. */
-async function continueBuild(tx: Queryable, { name, position }: Build): Promise<boolean> {
+async function continueBuild(tx: Tx, { name, position }: Build): Promise<boolean> {
   if (position === complete) return false;
   const reached: number[] = [];
   const channels: number[] = [];
@@ -161,7 +157,7 @@ async function continueBuild(tx: Queryable, { name, position }: Build): Promise<
 }
 
 /** Appends blocks to channels, in the order of their keys. Returns the channel with which the next step continues. */
-async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise<number | undefined> {
+async function appendBlocks(tx: Tx, channels: readonly number[]): Promise<number | undefined> {
   const rest: number[] = [];
   for (const schema of tx.schemas()) {
     const next = await appendBlocksOf(schema, channels);
@@ -170,15 +166,15 @@ async function appendBlocks(tx: Queryable, channels: readonly number[]): Promise
   return rest.length === 0 ? undefined : Math.min(...rest);
 }
 
-async function appendBlocksOf(schema: Queryable, channels: readonly number[]): Promise<number | undefined> {
+async function appendBlocksOf(db: Db, channels: readonly number[]): Promise<number | undefined> {
   let left = bytesPerStep;
-  for (const due of await schema.query(listDue, [channels, messagesPerBlock - 1])) {
+  for (const due of await db.query(listDue, [channels, messagesPerBlock - 1])) {
     const { channelPk } = due;
     if (left <= 0) return channelPk;
-    const { messages, isFull } = await readExtents(schema, [due]);
+    const { messages, isFull } = await readExtents(db, [due]);
     const blocks = (await signBlocks(messages)).filter(({ isComplete }) => isComplete || isFull);
     await insertBlocks(
-      schema,
+      db,
       blocks.map((block) => ({ ...block, channelPk })),
     );
     if (isFull) return channelPk;
@@ -188,9 +184,9 @@ async function appendBlocksOf(schema: Queryable, channels: readonly number[]): P
 }
 
 /** Signs some blocks of changed messages again, and returns what is left: other changes, and the rest of a block that was read in part. */
-async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise<readonly Extent[]> {
-  const found = await schema.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
-  const { messages: read, isFull } = await readExtents(schema, found);
+async function signAgain(tx: Tx, changed: readonly Extent[]): Promise<readonly Extent[]> {
+  const found = await tx.query(listBlocks, [...valuesOf(changed), blocksPerStep]);
+  const { messages: read, isFull } = await readExtents(tx, found);
   const blocks = isFull ? found.slice(0, read.at(-1)?.number) : found;
   const lastBlock = blocks.at(-1);
   if (lastBlock === undefined) return [];
@@ -210,8 +206,8 @@ async function signAgain(schema: Queryable, changed: readonly Extent[]): Promise
     if (isCut) left.push({ ...block, fromAt: last.createdAt, fromPk: last.pk });
     signed.push(...ofBlock);
   }
-  await schema.query(removeBlocks, columnsOf(blocks, "channelPk", "toAt", "toPk"));
-  await insertBlocks(schema, signed);
+  await tx.query(removeBlocks, columnsOf(blocks, "channelPk", "toAt", "toPk"));
+  await insertBlocks(tx, signed);
   if (blocks.length < found.length || found.length === blocksPerStep)
     left.push(
       ...changed
@@ -233,10 +229,10 @@ function afterBlock(block: Extent, change: Extent): Extent {
  * wait is limited. They are full if there may be more.
  */
 async function readExtents(
-  schema: Queryable,
+  db: Db,
   extents: readonly Extent[],
 ): Promise<{ readonly messages: readonly IndexedMessage[]; readonly isFull: boolean }> {
-  const found = await schema.query(readMessages, valuesOf(extents));
+  const found = await db.query(readMessages, valuesOf(extents));
   const { count, isFull } = fillPage(found, Number.POSITIVE_INFINITY, bytesOf, bytesPerStep);
   return { messages: found.slice(0, count), isFull };
 }
@@ -250,9 +246,9 @@ interface NewBlock extends Position {
   readonly signature: Buffer | null;
 }
 
-async function insertBlocks(schema: Queryable, blocks: readonly NewBlock[]): Promise<void> {
+async function insertBlocks(db: Db, blocks: readonly NewBlock[]): Promise<void> {
   if (blocks.length === 0) return;
-  await schema.query(addBlocks, [
+  await db.query(addBlocks, [
     ...columnsOf(blocks, "channelPk", "createdAt", "pk", "signature"),
     signatureVersion,
   ]);

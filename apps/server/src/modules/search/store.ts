@@ -1,6 +1,6 @@
 import { existsFor } from "../../chat/channels/visibility";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
-import type { Db, Queryable, Statement } from "../../db/db";
+import type { Database, Db, Statement } from "../../db/db";
 import { columnsOf } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import { isNewer, oldest, type Position, positionsDescending } from "../../paging/position";
@@ -17,17 +17,17 @@ export interface Wanted {
 }
 
 interface ChannelRange extends Range {
-  readonly schema: Queryable;
+  readonly schema: Db;
   readonly channelPk: number;
   readonly channelId: string;
 }
 
 interface SchemaRange extends Range {
-  readonly group: Queryable;
+  readonly group: Db;
 }
 
 export function searchChannel(
-  db: Queryable,
+  db: Db,
   { channelId, channelPk }: { channelId: string; channelPk: number },
   wanted: Wanted,
 ): Source {
@@ -40,7 +40,7 @@ export function searchChannel(
 }
 
 /** The messages of the channels in which the user is a participant. */
-export function searchUser(db: Db, userPk: number, wanted: Wanted): Source {
+export function searchUser(db: Database, userPk: number, wanted: Wanted): Source {
   const changes = (before: Position) => readUnindexed(db, unindexedOfUser, userPk, before);
   return createSource({ schemas: db.schemas(), ownerPk: userPk, find: ofUser, changes }, wanted, {
     blocks: 64,
@@ -49,7 +49,7 @@ export function searchUser(db: Db, userPk: number, wanted: Wanted): Source {
 }
 
 /** The messages of all channels. Reads every message: an index over all channels would make every send slower. */
-export function searchEverything(db: Db, { senderPk }: Wanted): Source {
+export function searchEverything(db: Database, { senderPk }: Wanted): Source {
   if (senderPk !== undefined) return searchSender(db, senderPk, oldest);
   return searchSchemas(db, oldest, ({ group: schema, before }, ...max) =>
     schema.query(readAll, [before.createdAt, before.pk, ...max]),
@@ -57,14 +57,14 @@ export function searchEverything(db: Db, { senderPk }: Wanted): Source {
 }
 
 /** The messages of all channels that a user sent after a position. */
-export function searchSender(db: Db, senderPk: number, after: Position): Source {
+export function searchSender(db: Database, senderPk: number, after: Position): Source {
   return searchSchemas(db, after, ({ group: schema, from, before }, ...max) =>
     schema.query(readSender, [senderPk, from.createdAt, from.pk, before.createdAt, before.pk, ...max]),
   );
 }
 
 function searchSchemas(
-  db: Db,
+  db: Database,
   from: Position,
   read: (range: SchemaRange, limit: number, maxBytes: number) => Promise<Candidate[]>,
 ): Source<SchemaRange> {
@@ -88,7 +88,7 @@ const maxRanges = 512;
 
 /** The channels that are searched: one, or those of a user. */
 interface Searched {
-  readonly schemas: readonly Queryable[];
+  readonly schemas: readonly Db[];
   /** The key of the channel, or of the user. */
   readonly ownerPk: number;
   readonly find: Statement<FoundRow>;
@@ -163,7 +163,7 @@ function createSource(
 function toRanges(
   rows: readonly FoundRow[],
   changes: readonly Extent[],
-  { schema, before, rangeCount }: { schema: Queryable; before: Position; rangeCount: number },
+  { schema, before, rangeCount }: { schema: Db; before: Position; rangeCount: number },
 ): Ranges<ChannelRange> {
   const head = rows.find(({ kind }) => kind === "head");
   if (head === undefined) return { ranges: [], floor: undefined };
@@ -196,7 +196,7 @@ function toRanges(
  * omitted, and those of channels that the user as whom the request acts has left.
  */
 export async function readFound(
-  db: Db,
+  db: Database,
   found: readonly Candidate[],
   acting: ActingUser | undefined,
 ): Promise<{ candidate: Candidate; row: MessageRow }[]> {

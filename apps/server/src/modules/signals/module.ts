@@ -13,9 +13,9 @@ export interface SignalDeps extends ChatDeps {
 export const signalsModule = {
   handlers: ({ now, signals }: SignalDeps) => ({
     signals: defineHandlers(contract.signals, {
-      send: async ({ params: { channel_id: channelId }, body, acting, res, channelDb }) => {
+      send: async ({ params: { channel_id: channelId }, body, acting, res, db }) => {
         const { user_id: userId = null, type, data } = body;
-        const found = await explainRejection(channelDb, channelId, { userId }, acting);
+        const found = await explainRejection(db, channelId, { userId }, acting);
         if (userId !== null) requireMaySend(found, userId);
         const sender = userId === null ? `key ${clientOf(res).name}` : `user ${userId}`;
         const event = {

@@ -6,7 +6,7 @@ import { rejectUnknownMessage } from "../../chat/message-id";
 import type { OfSender } from "../../chat/messages/erase-store";
 import { explainRejection } from "../../chat/messages/may-send-store";
 import { rejectUnknownUser } from "../../chat/users/store";
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { defineBatchCommand } from "../../write/command";
 import { shareStatements } from "../../write/share-statements";
@@ -25,7 +25,7 @@ interface Append {
 }
 
 /** Appends in batches, and returns the number of appends of each message. */
-export function batchAppends(db: Queryable): (writer: Writer, text: Append) => Promise<number> {
+export function batchAppends(db: Db): (writer: Writer, text: Append) => Promise<number> {
   return shareStatements(db, {
     command: append,
     rowOf: toColumns,
@@ -62,10 +62,10 @@ function toColumns({ channelId, createdAt, pk, index, content }: Append, { reque
 /** The reason why an append was not stored. The number of appends if it is the last one, sent again. */
 async function explain(writer: Writer, text: Append): Promise<number | undefined> {
   const { channelId, messageId, ...sent } = text;
-  const { reader, request } = writer;
+  const { db, request } = writer;
   // Who may not send any more may repeat the last append. For another one, the reason follows.
-  await checkOfRight(writer, text, "former_author")?.(reader);
-  const [found] = await reader.query(findStream, [channelId, sent.createdAt, sent.pk]);
+  await checkOfRight(writer, text, "former_author")?.(db);
+  const [found] = await db.query(findStream, [channelId, sent.createdAt, sent.pk]);
   if (found === undefined) return rejectUnknownChannel(channelId);
   if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);
   if (!found.isStreaming) throw notStreaming(channelId, messageId);
@@ -73,7 +73,7 @@ async function explain(writer: Writer, text: Append): Promise<number | undefined
   if (sent.index === appendCount - 1 && sent.content === lastContent) return appendCount;
   if (senderId !== null && isSenderDeleted) return rejectUnknownUser(senderId);
   if (senderId !== null)
-    requireMaySend(await explainRejection(reader, channelId, { userId: senderId }, request.acting), senderId);
+    requireMaySend(await explainRejection(db, channelId, { userId: senderId }, request.acting), senderId);
   if (sent.index !== appendCount)
     throw new ServiceError(
       "append_out_of_order",

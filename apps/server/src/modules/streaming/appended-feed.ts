@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { formatMessageId } from "../../chat/message-id";
-import type { Queryable } from "../../db/db";
+import type { Db } from "../../db/db";
 import { runAsService } from "../../turns/client";
 import type { LiveFeed } from "../events/live-feed";
 import type { Notifier } from "../events/notifier";
@@ -16,7 +16,7 @@ interface AppendHint {
 }
 
 interface AppendedDeps {
-  readonly db: Queryable;
+  readonly db: Db;
   readonly notifier: Notifier;
   readonly liveFeed: Pick<LiveFeed, "hasLive" | "publishLive">;
   readonly logger: Pick<Logger, "warn">;

@@ -1,4 +1,4 @@
-import { type Queryable, readSchemas, type Statement } from "../../db/db";
+import { type Db, readSchemas, type Statement } from "../../db/db";
 
 /** Appends of a message that follow each other. */
 interface Appends {
@@ -11,7 +11,7 @@ interface Appends {
 
 /** The appends of each message after the first ones. A message without any is left out. */
 export async function readChunks(
-  db: Queryable,
+  db: Db,
   messagePks: readonly number[],
   counts: readonly number[],
 ): Promise<Appends[]> {

@@ -6,7 +6,7 @@ import { keyOf, type MessageRef } from "../../chat/message-id";
 import { lockOfRewrite } from "../../chat/messages/edit-store";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { requireMessage, selectContent } from "../../chat/messages/store";
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
@@ -43,8 +43,8 @@ export async function finishMessage(
   await writeOrExplain(
     () => writeLocked(writer, lockOfRewrite(writer, ref), [finish, values], check),
     async () => {
-      const [found] = await writer.reader.query(findStream, keyOf(ref));
-      if (!found?.isMessage) await requireMessage(writer.reader, ref, writer.request.acting);
+      const [found] = await writer.db.query(findStream, keyOf(ref));
+      if (!found?.isMessage) await requireMessage(writer.db, ref, writer.request.acting);
       // It began after the write.
       if (!found?.isMessage || found.isStreaming) return undefined;
       if (found.digest?.equals(digest)) return { senderPk: found.senderPk };
@@ -72,7 +72,7 @@ const leaseMs = 60_000;
 const messagesPerStep = 100;
 
 /** Ends messages whose writers have stopped. Returns whether there may be more of them. */
-export async function interruptMessages(db: Queryable, now: number): Promise<boolean> {
+export async function interruptMessages(db: Db, now: number): Promise<boolean> {
   let isMore = false;
   for (const schema of db.schemas()) {
     const expired = await schema.query(findExpired, [leaseMs, messagesPerStep]);

@@ -13,8 +13,9 @@ export interface StreamingDeps extends ChatDeps {
   readonly appended: Pick<AppendedFeed, "announce">;
 }
 
-export const streamingHandlers = ({ db, now, appended, attachments }: StreamingDeps) => {
-  const append = batchAppends(db);
+export const streamingHandlers = (deps: StreamingDeps) => {
+  const { now, appended, attachments } = deps;
+  const append = batchAppends(deps.db);
   return defineHandlers(contract.messages, {
     append: async ({ params, body: { index, content }, writer }) => {
       const ref = refOf(params);
@@ -23,12 +24,12 @@ export const streamingHandlers = ({ db, now, appended, attachments }: StreamingD
       appended.announce({ channelId, createdAt, pk, index });
       return { status: 200, body: { append_count: appendCount } };
     },
-    finish: async ({ params, body, acting, writer, req, channelDb }) => {
+    finish: async ({ params, body, acting, writer, req, db }) => {
       const ref = refOf(params);
       const { state, content, parts, meta } = body;
       await finishMessage(writer, ref, { state, content, parts, meta }, now());
       // Read separately: stored results of idempotency keys must not contain messages.
-      const message = await requireChanged(channelDb, ref);
+      const message = await requireChanged(db, ref);
       const urlOf = attachments.addressesFor(req);
       return { status: 200, body: presentMessageRow(ref.channelId, message, { urlOf, viewer: acting }) };
     },

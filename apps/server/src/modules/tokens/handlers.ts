@@ -4,9 +4,9 @@ import type { ChatDeps } from "../../chat/deps";
 import { localsOf } from "../../http/locals";
 import { requireTokenUser, revokeTokens } from "./store";
 
-export const tokenHandlers = ({ db, now, userTokens, revocations }: ChatDeps) => ({
+export const tokenHandlers = ({ now, userTokens, revocations }: ChatDeps) => ({
   users: defineHandlers(contract.users, {
-    createToken: async ({ params: { user_id: userId }, body, res }) => {
+    createToken: async ({ params: { user_id: userId }, body, res, db }) => {
       const { caller } = localsOf(res);
       const user = await requireTokenUser(db, userId);
       const { expires_in: seconds = limits.tokenSeconds.default } = body ?? {};

@@ -1,5 +1,5 @@
 import { lockUser, rejectUnknownUser } from "../../chat/users/store";
-import { databaseNow, type Queryable, type Reader, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import { defineSweep } from "../../db/sweep-old";
 import type { LoadedRevocations } from "../../security/revocations";
 import { writeLocked } from "../../write/write-locked";
@@ -7,7 +7,7 @@ import type { Writer } from "../../write/writer";
 
 /** The key of a user, and its last revocation, for a new token. */
 export async function requireTokenUser(
-  db: Reader,
+  db: Db,
   userId: string,
 ): Promise<{ readonly userPk: number; readonly revocation: number }> {
   const [user] = await db.query(find, [userId]);
@@ -24,7 +24,7 @@ export async function revokeTokens(writer: Writer, userId: string): Promise<void
 const inForceMs = 25 * 3_600_000;
 
 /** The revocations in force of no earlier transaction than the given one. */
-export async function listRevocations(db: Reader, since: number): Promise<LoadedRevocations> {
+export async function listRevocations(db: Db, since: number): Promise<LoadedRevocations> {
   const rows = await db.query(list, [since, inForceMs]);
   const revocations = rows.flatMap(({ pk, userPk }) =>
     pk === null || userPk === null ? [] : [{ pk, userPk }],
@@ -37,7 +37,7 @@ const keptMs = inForceMs + 2 * 3_600_000;
 const sweep = defineSweep("tokens.sweep-revocations", "token_revocations", "pk");
 
 /** Removes revocations that no process has any more, and returns whether more may remain. */
-export const sweepRevocations = (db: Queryable): Promise<boolean> => sweep([db], keptMs);
+export const sweepRevocations = (db: Db): Promise<boolean> => sweep([db], keptMs);
 
 const find: Statement<{ readonly userPk: number; readonly revocation: number }> = {
   name: "tokens.find-user",

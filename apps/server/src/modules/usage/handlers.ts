@@ -5,9 +5,9 @@ import { listUsage, type UsageRow } from "./store";
 
 const dayMs = 86_400_000;
 
-export const usageHandlers = ({ db, now }: ChatDeps) =>
+export const usageHandlers = ({ now }: ChatDeps) =>
   defineHandlers(contract.usage, {
-    daily: async ({ query: { days: count = limits.usageDays.default } }) => {
+    daily: async ({ query: { days: count = limits.usageDays.default }, db }) => {
       const first = Math.floor(now() / dayMs) - (count - 1);
       const days = Array.from({ length: count }, (_, index) => new Date((first + index) * dayMs));
       const used = new Map((await listUsage(db, days)).map((row) => [row.day.getTime(), row]));

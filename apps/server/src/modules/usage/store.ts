@@ -1,4 +1,4 @@
-import type { Db, Queryable, Statement } from "../../db/db";
+import type { Database, Db, Statement } from "../../db/db";
 import { fromPrisma, type Row } from "../../db/row";
 import type { Consumed } from "../../jobs/run-jobs";
 import { consume, eventsOfBatch, findBatchEnd } from "../events/consumers-store";
@@ -6,7 +6,7 @@ import { consume, eventsOfBatch, findBatchEnd } from "../events/consumers-store"
 export type UsageRow = Row<"UsageDay">;
 
 /** The rows of these consecutive days. Days without activity have no row. */
-export async function listUsage(db: Pick<Db, "prisma">, days: readonly Date[]): Promise<UsageRow[]> {
+export async function listUsage(db: Pick<Database, "prisma">, days: readonly Date[]): Promise<UsageRow[]> {
   const found = await db.prisma.usageDay.findMany({
     where: { day: { gte: days[0] ?? new Date(0), lte: days.at(-1) ?? new Date(0) } },
   });
@@ -16,7 +16,7 @@ export async function listUsage(db: Pick<Db, "prisma">, days: readonly Date[]): 
 const rangesPerStep = 200;
 
 /** Counts some of the numbered events that are not counted yet, each once. */
-export const countUsage = (db: Queryable): Promise<Consumed> =>
+export const countUsage = (db: Db): Promise<Consumed> =>
   consume(db, "usage", async (tx, after) => {
     const through = await findBatchEnd(tx, after, rangesPerStep);
     if (through !== undefined) await tx.query(count, [after, through]);

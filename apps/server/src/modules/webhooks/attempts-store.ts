@@ -1,4 +1,4 @@
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import { type Field, fromPrisma, type Row } from "../../db/row";
 import { defineSweep } from "../../db/sweep-old";
 import { olderThan, type Position } from "../../paging/position";
@@ -22,7 +22,7 @@ export type AttemptRow = Row<"WebhookAttempt", keyof typeof selection>;
 
 /** The attempts of a webhook before a position, newest first. */
 export async function listAttempts(
-  db: Db,
+  db: Database,
   webhookPk: number,
   before: Position,
   count: number,
@@ -53,12 +53,12 @@ export async function startPing(
 }
 
 /** Stores how an attempt ended, unless it was removed for its age meanwhile. */
-export async function finishAttempt(db: Db, key: AttemptKey, outcome: AttemptOutcome): Promise<void> {
+export async function finishAttempt(db: Database, key: AttemptKey, outcome: AttemptOutcome): Promise<void> {
   await db.prisma.webhookAttempt.updateMany({ where: whereKey(key), data: outcome });
 }
 
 /** Undefined: the attempt is under way, or was removed. */
-export async function findOutcome(db: Db, key: AttemptKey): Promise<AttemptOutcome | undefined> {
+export async function findOutcome(db: Database, key: AttemptKey): Promise<AttemptOutcome | undefined> {
   const found = await db.prisma.webhookAttempt.findFirst({
     select: { status: true, durationMs: true, error: true },
     where: whereKey(key),

@@ -1,4 +1,4 @@
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import { addResources, defineEventRead, type PresentedRow, queryEvents } from "../events/resources-store";
 import type { AttemptOutcome } from "./receivers";
@@ -26,10 +26,7 @@ interface ClaimRequest {
  * Claims delivery queues whose next event is due, in the order of the due times. There are none if the webhook was disabled or got
  * another URL after its target was read.
  */
-export async function claimQueues(
-  db: Queryable,
-  { claimMs, max, target }: ClaimRequest,
-): Promise<ClaimedQueue[]> {
+export async function claimQueues(db: Db, { claimMs, max, target }: ClaimRequest): Promise<ClaimedQueue[]> {
   const queues = await queryEvents(db, claim, [target.pk, claimMs, max, target.types, target.url]);
   const events = await addResources(
     db,
@@ -54,7 +51,7 @@ interface Finish {
 
 /** Records an attempt and releases the queue, unless another process has claimed it since. */
 export async function finishQueue(
-  db: Queryable,
+  db: Db,
   webhookPk: number,
   { channelPk, eventPk, until, donePk, throughPk, event, ...queue }: ClaimedQueue,
   { attempt, retryMs }: Finish,

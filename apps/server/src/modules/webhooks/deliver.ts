@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Attachments } from "../../chat/attachments";
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import type { Numbering } from "../events/numbering";
 import { presentEvent } from "../events/present";
 import { type ClaimedQueue, claimQueues, finishQueue } from "./claim-store";
@@ -10,7 +10,7 @@ import { type SendDeps, sendEvent } from "./send";
 import { type DeliveryTarget, disableIfFailed, listTargets } from "./target-store";
 
 export interface DeliveryDeps extends SendDeps {
-  readonly db: Db;
+  readonly db: Database;
   readonly numbering: Pick<Numbering, "follow" | "waitBeyond" | "wake">;
   readonly attachments: Pick<Attachments, "addressesFor">;
   readonly random: () => number;

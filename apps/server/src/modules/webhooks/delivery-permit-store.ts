@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Queryable, Statement } from "../../db/db";
+import type { Db, Statement } from "../../db/db";
 
 /** How soon a process notices that deliveries were paused or resumed. */
 const maxAgeMs = 2_000;
@@ -9,7 +9,7 @@ const maxAgeMs = 2_000;
  * its webhooks are those of production, so nothing is delivered until an operator confirms it. The processes that run during a
  * failover take the permit to the next timeline.
  */
-export function createDeliveryPermit(db: Queryable, logger: Pick<Logger, "warn">): () => Promise<boolean> {
+export function createDeliveryPermit(db: Db, logger: Pick<Logger, "warn">): () => Promise<boolean> {
   let readAt = Number.NEGATIVE_INFINITY;
   let permit: string | undefined;
   let isGranted: boolean | undefined;

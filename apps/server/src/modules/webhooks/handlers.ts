@@ -29,7 +29,7 @@ const rotationMs = limits.webhookRotationHours * 3_600_000;
 const pingTimeoutMs = 30_000;
 
 export const webhookHandlers = (deps: WebhookDeps) => {
-  const { db, now, cursors, numbering, keyMaker, receivers, wake } = deps;
+  const { now, cursors, numbering, keyMaker, receivers, wake } = deps;
   const withSecret = async (webhook: SealedWebhook) => ({
     ...presentWebhook(webhook),
     secret: await keyMaker.open(Buffer.from(webhook.sealed, "base64")),
@@ -48,8 +48,8 @@ export const webhookHandlers = (deps: WebhookDeps) => {
       wake("deliveries");
       return { status: 201, body: await withSecret(created) };
     },
-    list: async () => ({ status: 200, body: (await listWebhooks(db, keyMaker)).map(presentWebhook) }),
-    get: async ({ params }) => ({
+    list: async ({ db }) => ({ status: 200, body: (await listWebhooks(db, keyMaker)).map(presentWebhook) }),
+    get: async ({ params, db }) => ({
       status: 200,
       body: presentWebhook(await requireWebhook(db, keyMaker, params.webhook_id)),
     }),
@@ -82,7 +82,7 @@ export const webhookHandlers = (deps: WebhookDeps) => {
       wake("deliveries");
       return { status: 200, body: undefined };
     },
-    attempts: async ({ params, query }) => {
+    attempts: async ({ params, query, db }) => {
       const scope = `webhooks.attempts ${params.webhook_id}`;
       const pageQuery = openPageQuery<NoFilters>(cursors, scope, query, limits.attemptPage);
       const { limit, after = newest } = pageQuery;

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import { idempotencyKeyInUse } from "../../write/idempotency-store";
 import type { Writer } from "../../write/writer";
 import { findOutcome, finishAttempt, startPing } from "./attempts-store";
@@ -11,7 +11,7 @@ import { rejectUnknownWebhook } from "./store";
  * request with the same idempotency key finds it instead of sending again.
  */
 export async function pingWebhook(
-  deps: SendDeps & { readonly db: Db },
+  deps: SendDeps & { readonly db: Database },
   writer: Writer,
   webhookId: string,
 ): Promise<AttemptOutcome> {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { chatWith } from "../../../test/support/chat";
 import { startServer } from "../../../test/support/server";
 import { untilBlocking } from "../../../test/support/until-blocking";
-import type { Queryable } from "../../db/db";
+import type { Tx } from "../../db/db";
 import { numberEvents } from "../events/number-store";
 import { assignEvents } from "./queue-store";
 
@@ -30,7 +30,7 @@ test.each([0, 1])(
     const found = await server.db.query<{ channelPk: number }>(findQueues, [pk]);
     expect(found).toHaveLength(2);
     const [own, other] = first === 0 ? found : found.toReversed();
-    const lock = (tx: Queryable, queue: typeof own) => tx.query(lockQueue, [pk, queue?.channelPk]);
+    const lock = (tx: Tx, queue: typeof own) => tx.query(lockQueue, [pk, queue?.channelPk]);
     // As `webhooks.update` does, one queue after the other.
     const { assigned } = await server.db.transaction(async (tx) => {
       await tx.query(change, [pk]);

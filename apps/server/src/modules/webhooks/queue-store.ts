@@ -1,4 +1,4 @@
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import type { KeyMaker } from "../../security/secret";
 import { consume } from "../events/consumers-store";
@@ -12,7 +12,7 @@ import { consume } from "../events/consumers-store";
  * receiver that does not respond therefore costs one row for each channel, not for each event.
  */
 export async function assignEvents(
-  db: Queryable,
+  db: Db,
   { pk, webhookId }: Row<"Webhook", "pk" | "webhookId">,
 ): Promise<number | undefined> {
   let reached: number | undefined;
@@ -25,7 +25,7 @@ export async function assignEvents(
 }
 
 /** Removes the consumers and some queues of deleted webhooks, and returns whether there may be more queues. */
-export async function sweepQueues(db: Queryable): Promise<boolean> {
+export async function sweepQueues(db: Db): Promise<boolean> {
   await db.query(removeConsumers);
   const removed = await db.query(sweep, [queuesPerStep]);
   return removed.length === queuesPerStep;
@@ -39,7 +39,7 @@ export interface WebhookQueue {
   readonly failingSince: number | null;
 }
 
-export function readQueues(db: Queryable, { masterId }: KeyMaker): Promise<WebhookQueue[]> {
+export function readQueues(db: Db, { masterId }: KeyMaker): Promise<WebhookQueue[]> {
   return db.query(read, [masterId]);
 }
 

@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import { type Db, databaseNow, defineLock, type Statement } from "../../db/db";
+import { type Database, databaseNow, defineLock, type Statement } from "../../db/db";
 import { type Field, fromPrisma, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { KeyMaker } from "../../security/secret";
@@ -54,7 +54,7 @@ export async function createWebhook(
 /** For the audit entry: the request does not name the new webhook. */
 const ofWebhook = { subject: "webhookId" };
 
-export async function listWebhooks(db: Db, { masterId }: KeyMaker): Promise<WebhookRow[]> {
+export async function listWebhooks(db: Database, { masterId }: KeyMaker): Promise<WebhookRow[]> {
   const rows = await db.prisma.webhook.findMany({
     select: selection,
     where: { masterId },
@@ -64,7 +64,7 @@ export async function listWebhooks(db: Db, { masterId }: KeyMaker): Promise<Webh
 }
 
 export async function requireWebhook(
-  db: Db,
+  db: Database,
   { masterId }: KeyMaker,
   webhookId: string,
 ): Promise<WebhookRow & Row<"Webhook", "pk">> {

@@ -1,5 +1,5 @@
 import { emit } from "../../chat/emit";
-import { databaseNow, type Queryable, type Statement } from "../../db/db";
+import { type Db, databaseNow, type Statement } from "../../db/db";
 import type { Row } from "../../db/row";
 import type { KeyMaker } from "../../security/secret";
 
@@ -23,7 +23,7 @@ export interface DeliveryTarget extends Target, Row<"Webhook", "pk" | "webhookId
 }
 
 /** Reads all webhooks at once, so that webhooks without new events need no further statement. */
-export function listTargets(db: Queryable, { masterId }: KeyMaker): Promise<DeliveryTarget[]> {
+export function listTargets(db: Db, { masterId }: KeyMaker): Promise<DeliveryTarget[]> {
   return db.query(list, [masterId]);
 }
 
@@ -32,7 +32,7 @@ export function listTargets(db: Queryable, { masterId }: KeyMaker): Promise<Deli
  * Returns whether it did.
  */
 export async function disableIfFailed(
-  db: Queryable,
+  db: Db,
   { pk, url }: Pick<DeliveryTarget, "pk" | "url">,
   { isGone, failureMs }: { isGone: boolean; failureMs: number },
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { readSchemas } from "../../db/citus/schema-map";
 import { connect } from "../../db/connect";
 import { withConnection } from "../../db/connection/with-connection";
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import { findRunning } from "../../db/embedded/running";
 import { SettingError } from "../../errors/service-error";
 import type { Settings } from "../../settings/settings";
@@ -18,7 +18,7 @@ export async function findDatabase(settings: Settings): Promise<string> {
 }
 
 /** Runs the work of a command on a database. */
-export async function withDb<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
+export async function withDb<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
   const db = connect({
     url,
     maxConnections: 2,

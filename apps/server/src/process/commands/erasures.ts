@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { removals } from "../../app/modules";
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import { migrate } from "../../db/migrations/migrate";
 import { SettingError } from "../../errors/service-error";
 import { adoptRestoredEvents } from "../../modules/events/adopt-store";
@@ -47,7 +47,11 @@ export async function repeatErasuresCommand(
   }
 }
 
-async function repeatErasures(db: Db, erasures: readonly KnownErasure[], now: () => number): Promise<number> {
+async function repeatErasures(
+  db: Database,
+  erasures: readonly KnownErasure[],
+  now: () => number,
+): Promise<number> {
   let repeated = 0;
   for (const erasure of erasures) if (await repeatErasure(db, erasure)) repeated += 1;
   // Also those that were running when the backup was made. What is on hold stays.

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import { SettingError } from "../../errors/service-error";
 import { createFileAddresses } from "../../modules/files/addresses";
 import { compareFiles } from "../../modules/files/compare-store";
@@ -42,7 +42,7 @@ export function adoptFiles(settings: Settings, options: FilesOptions): Promise<v
 }
 
 interface Opened {
-  readonly db: Db;
+  readonly db: Database;
   readonly storage: Storage;
   readonly databaseId: string;
 }

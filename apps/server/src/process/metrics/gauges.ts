@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Queue } from "../../db/citus/collect-events";
-import type { Db } from "../../db/db";
+import type { Database } from "../../db/db";
 import type { Storage } from "../../modules/files/storage";
 import type { WebhookQueue } from "../../modules/webhooks/queue-store";
 import type { Resource } from "../../turns/resource";
@@ -8,7 +8,7 @@ import type { Resource } from "../../turns/resource";
 type ResourceState = Resource["state"];
 
 /** `count` is called whenever the metrics are read, as is what the other gauges get. */
-export function watchPool(registry: Registry, count: Db["countConnections"]): void {
+export function watchPool(registry: Registry, count: Database["countConnections"]): void {
   new Gauge({
     name: "madang_pool_connections",
     help: "Open database connections of this process, and those of them that are idle.",
