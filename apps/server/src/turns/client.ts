@@ -26,15 +26,12 @@ export const runAs = <Result>(client: Client, work: () => Result): Result => cur
 export const runAsService = <Result>(work: () => Result): Result => current.run(service, work);
 
 /** The first one of each client, then the second of each, and so on. Those of one client stay in their order. */
-export function inRotation<Item>(items: readonly Item[], clientOf: (item: Item) => string): Item[] {
-  const rounds = new Map<string, number>();
-  const roundOf = (item: Item) => {
-    const round = rounds.get(clientOf(item)) ?? 0;
-    rounds.set(clientOf(item), round + 1);
-    return round;
-  };
-  return items
-    .map((item) => ({ item, round: roundOf(item) }))
-    .sort((one, other) => one.round - other.round)
-    .map(({ item }) => item);
+export function* inRotation<Item>(items: readonly Item[], clientOf: (item: Item) => string): Generator<Item> {
+  let queues = [...Map.groupBy(items, clientOf).values()].map((queue) => queue.values());
+  while (queues.length > 0)
+    for (const queue of queues) {
+      const next = queue.next();
+      if (next.done) queues = queues.filter((other) => other !== queue);
+      else yield next.value;
+    }
 }

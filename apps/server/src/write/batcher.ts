@@ -98,9 +98,9 @@ class Batcher<Call, Result> {
     const distinct = new Set<string>();
     const isMore = this.#waiting.length > maxSize;
     for (const waiting of isMore ? inRotation(this.#waiting, ({ client }) => client.name) : this.#waiting) {
+      if (batch.length === maxSize) break;
       const { group, names } = waiting;
       const mustWait =
-        batch.length === maxSize ||
         (group !== undefined && (this.#busyGroups.has(group) || passedOver.has(group))) ||
         names.some((name) => distinct.has(name));
       if (mustWait) {
