@@ -67,8 +67,8 @@ export const removals: Removals = {
   async removeChannel(db, channelPk) {
     for (const module of modules) await module.removeChannel?.(db, channelPk);
   },
-  async removeUser(tx, userPk) {
-    for (const module of modules) await module.removeUser?.(tx, userPk);
+  async removeUsers(tx, userPks) {
+    for (const module of modules) await module.removeUsers?.(tx, userPks);
   },
   personalRows: modules.flatMap(({ personalRows = [] }) => personalRows),
   eraseRest: modules.flatMap(({ eraseRest = [] }) => eraseRest),

@@ -2,12 +2,12 @@ import type { Database } from "../db/db";
 import type { Consumer, Job } from "../jobs/run-jobs";
 import type { RemoveChannel } from "./channels/delete-store";
 import type { EraseRest, PersonalRows } from "./erasure";
-import type { RemoveUser } from "./members/sweep-users-store";
+import type { RemoveUsers } from "./members/sweep-users-store";
 
 /** What modules remove when a deleted channel or user goes, and erase of a person. */
 export interface Removals {
   readonly removeChannel: RemoveChannel;
-  readonly removeUser: RemoveUser;
+  readonly removeUsers: RemoveUsers;
   /** What an erasure removes of a user in channels. */
   readonly personalRows: readonly PersonalRows[];
   /** What it removes of users elsewhere. */

@@ -158,6 +158,19 @@ test("a deleted user is removed everywhere immediately, before its roles have en
   await server.close();
 });
 
+test("two steps end the roles of many deleted users: one removes them, one finds that none is left", async () => {
+  await insertChannels(3);
+  await insertFullChannel();
+  const server = await startServerOn(database.url);
+  for (const number of [1, 2, 3, 20, 21]) await call(server.url, "DELETE", `/v1/users/user_${number}`);
+  await sweepDeletedUsers(server.db);
+  expect(await countRoles()).toBe(0);
+  await sweepDeletedUsers(server.db);
+  expect(await run(db, "SELECT 1 FROM users WHERE needs_sweep")).toEqual([]);
+  expect((await checkData(database.url)).violations).toEqual([]);
+  await server.close();
+});
+
 test("the next process that starts finishes an interrupted deletion", async () => {
   await insertChannels(600);
   const interrupted = await startServerOn(database.url);

@@ -5,4 +5,4 @@ import type { Db } from "../../src/db/db";
 
 /** A step of the sweepers, with what the modules remove. */
 export const sweepDeletedChannels = (db: Db) => sweepChannels(db, removals.removeChannel);
-export const sweepDeletedUsers = (db: Db) => sweepUsers(db, removals.removeUser);
+export const sweepDeletedUsers = (db: Db) => sweepUsers(db, removals.removeUsers);

@@ -41,7 +41,7 @@ async function* eraseAll(deps: EraserDeps, onHold: OnHold): AsyncGenerator<Progr
 
 /** One round of an erasure. Returns the channels on hold in which it left something; without any, the erasure is done. */
 async function* erase(
-  { db, now, removeUser, personalRows, eraseRest }: EraserDeps,
+  { db, now, removeUsers, personalRows, eraseRest }: EraserDeps,
   { pk, userId, messages: choice }: RunningErasure,
 ): AsyncGenerator<Progress, readonly number[]> {
   const found = await db.query(listUsers, [userId, pk]);
@@ -53,7 +53,7 @@ async function* erase(
   if (clock === undefined) throw new Error("PostgreSQL did not return its time.");
   // The events of the sweeper have the id, so it is erased last.
   while ((await db.query(findUnswept, [users])).length > 0)
-    yield (await sweepDeletedUsers(db, removeUser)) || "waiting";
+    yield (await sweepDeletedUsers(db, removeUsers)) || "waiting";
 
   // Waits for the requests that began before: what these store, such as the messages of an import, is visible then.
   while (await hasEarlierRequests(db, clock.at)) yield "waiting";

@@ -2,7 +2,7 @@ import type { ChatDeps } from "../../chat/deps";
 import type { JobDeps, Module } from "../../chat/module";
 import { eraseReports } from "./erase-store";
 import { reportHandlers } from "./handlers";
-import { forgetReportedUser, removeReports, sweepEvidence } from "./store";
+import { forgetReportedUsers, removeReports, sweepEvidence } from "./store";
 
 export const reports = {
   handlers: (deps: ChatDeps) => ({ reports: reportHandlers(deps) }),
@@ -10,6 +10,6 @@ export const reports = {
     { name: "removing copies of reported messages", step: () => sweepEvidence(db, now()) },
   ],
   removeChannel: removeReports,
-  removeUser: forgetReportedUser,
+  removeUsers: forgetReportedUsers,
   eraseRest: [eraseReports],
 } satisfies Module;

@@ -208,8 +208,8 @@ export async function removeReports(db: Db, channelPk: number): Promise<void> {
 }
 
 /** Removes the id of a deleted user from reports, because a new user can get it. Erasures find the reports by the key. */
-export async function forgetReportedUser(db: Db, userPk: number): Promise<void> {
-  await db.query(forgetUser, [userPk]);
+export async function forgetReportedUsers(db: Db, userPks: readonly number[]): Promise<void> {
+  await db.query(forgetUser, [userPks]);
 }
 
 function rejectUnknownReport(reportId: string): never {
@@ -297,8 +297,8 @@ const removeOfChannel: Statement<unknown> = {
 const forgetUser: Statement<unknown> = {
   name: "reports.forget-user",
   text: `UPDATE reports SET
-      reported_user_id = CASE WHEN reported_pk = $1 THEN NULL ELSE reported_user_id END,
-      reporter_user_id = CASE WHEN reporter_pk = $1 THEN NULL ELSE reporter_user_id END
-    WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = $1 UNION SELECT pk FROM reports WHERE reporter_pk = $1)
+      reported_user_id = CASE WHEN reported_pk = ANY ($1::bigint[]) THEN NULL ELSE reported_user_id END,
+      reporter_user_id = CASE WHEN reporter_pk = ANY ($1::bigint[]) THEN NULL ELSE reporter_user_id END
+    WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = ANY ($1::bigint[]) UNION SELECT pk FROM reports WHERE reporter_pk = ANY ($1::bigint[]))
     RETURNING 1`,
 };
