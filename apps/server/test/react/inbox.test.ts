@@ -380,6 +380,29 @@ describe("the inbox", () => {
     await expect.poll(texts).toEqual(["lunch two"]);
   });
 
+  test("a search shows nothing of a channel that was deleted while it was under way", async () => {
+    const room = await createRoom();
+    await room.send("lunch one");
+    const gate = new Gate();
+    const { store } = await openPage(room.kim, gate);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const search = new Search(store);
+    onTestFinished(() => search.cancel());
+    const seen: string[] = [];
+    onTestFinished(
+      store.feed.subscribe({ onEvent: ({ type }) => seen.push(type), onReset: () => undefined }),
+    );
+    const held = gate.hold(/GET .*\/search/);
+    search.search("lunch");
+    await held.arrived;
+    await admin.channels.delete(room.channelId);
+    await expect.poll(() => seen).toContain("channel.deleted");
+    held.release();
+    await expect.poll(() => search.state.get()).toMatchObject({ messages: [], isSearching: false });
+    await wait(200);
+    expect(search.state.get().messages).toEqual([]);
+  });
+
   test("a search that could not be continued can be, later", async () => {
     const room = await createRoom();
     for (let index = 0; index < 35; index++) await room.send(`lunch ${index}`);

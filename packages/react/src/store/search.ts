@@ -55,7 +55,10 @@ export class Search {
     this.#cursor = undefined;
     this.#state.set(this.#text === "" ? idle : { ...this.#state.get(), isSearching: true });
     if (this.#text === "") return;
-    this.#timer = setTimeout(() => void this.#find([]), pauseMs);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#find([]);
+    }, pauseMs);
     this.#unsubscribe = this.#store.feed.subscribe({
       onEvent: (event) => this.#take(event),
       onReset: () => this.#findAgain(),
@@ -77,6 +80,7 @@ export class Search {
 
   #stop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#controller.abort();
     this.#controller = new AbortController();
   }
@@ -117,7 +121,7 @@ export class Search {
 
   #findAgain(): void {
     // The timer of a new text starts it soon.
-    if (this.#cursor === undefined && this.#state.get().messages.length === 0) return;
+    if (this.#timer !== undefined) return;
     this.#stop();
     this.#cursor = undefined;
     void this.#find([]);
