@@ -4,6 +4,7 @@ import { createUpload } from "./files/upload";
 import type { Operation } from "./generated/types";
 import { requireNumber, resolveLimits } from "./limits";
 import type { CallOptions, ClientOptions, SessionOptions, TokenOptions } from "./options";
+import { hasNoStreams } from "./platform";
 import { createRawCall, type Raw } from "./raw";
 import { Resources } from "./resources/resources";
 import { clientOptions, requireKnownOptions, requireNoBrowser, requireSetting } from "./settings";
@@ -49,6 +50,7 @@ export class ChatClient extends Resources {
       fetch: (url, init) => fetch(url, init),
       observer: createObserver(options),
       trace: options.trace,
+      bodies: { areStreams: fetch === globalThis.fetch && hasNoStreams() ? false : undefined },
       defaults: options,
       check: options.check,
     };

@@ -22,6 +22,7 @@ export {
 export type {
   EventType,
   ListenOptions,
+  ListenTransport,
   LiveEventType,
   LiveListenOptions,
   ReceivedAppend,

@@ -75,6 +75,12 @@ export function isByteStream(body: unknown): body is ByteStream {
   return typeof body === "object" && body !== null && "getReader" in body;
 }
 
+/** Whether the global `fetch` gives no body that can be read as it arrives, as in React Native. */
+export function hasNoStreams(): boolean {
+  const { Response } = globalThis as { Response?: { prototype: object } };
+  return Response !== undefined && !("body" in Response.prototype);
+}
+
 // Listeners that are removed again instead of `AbortSignal.any`, which leaves a little memory behind on a signal that
 // lives as long as the program.
 

@@ -4,6 +4,11 @@ import type { Signal } from "../platform";
 /** The type of an event, e.g. `message.created`. */
 export type EventType = ChatEvent["type"];
 
+export const transports = ["auto", "stream", "poll"] as const;
+
+/** How events arrive. */
+export type ListenTransport = (typeof transports)[number];
+
 /** Which events to receive. */
 export interface ListenOptions {
   /** A cursor: only events after it. `latest`: only events from now on. Default: from the oldest event that is stored. */
@@ -15,7 +20,15 @@ export interface ListenOptions {
   /** Ends the loop, without an error. */
   signal?: Signal | undefined;
   /** Called when the connection is there, when it breaks, and when it is there again. No event is missed meanwhile. */
-  onConnection?: ((isConnected: boolean) => void) | undefined;
+  onConnection?: ((isConnected: boolean, transport: "stream" | "poll") => void) | undefined;
+  /**
+   * - `stream`: one response that does not end.
+   * - `poll`: one list after another, each of which waits for events. What is not stored does not arrive, and who stops within a list gets
+   *   all of its events again.
+   * - `auto` (default): a stream, where `fetch` gives a body that can be read as it arrives. That of React Native does not, and some
+   *   proxies keep a stream back: then lists.
+   */
+  transport?: ListenTransport | undefined;
 }
 
 /** An event, and the cursor after it: store it to continue there. */

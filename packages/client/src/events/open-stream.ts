@@ -9,7 +9,10 @@ import type { OutgoingRequest } from "../transport/request";
 import { readText } from "../transport/response";
 
 /** The server sends something every ten seconds. */
-const maxSilenceMs = 30_000;
+export const maxSilenceMs = 30_000;
+
+/** The response cannot be read as it arrives. */
+export class UnreadableStream extends ParseError {}
 
 /**
  * The text of a response that does not end, as it arrives. If the server is silent for too long, the connection is
@@ -37,8 +40,12 @@ export async function* openStream(
     });
     if (response.status !== 200) throw createApiError(response);
     const type = response.headers.get("content-type") ?? "";
-    if (!isByteStream(body) || !/^text\/event-stream\b/.test(type))
+    if (!/^text\/event-stream\b/.test(type))
       throw new ParseError("parse", `${operation}: the response is no stream of events.`, { operation });
+    if (!isByteStream(body)) {
+      const message = `${operation}: this fetch has no body that can be read as it arrives. Use \`transport: "poll"\`.`;
+      throw new UnreadableStream("parse", message, { operation });
+    }
     onOpen();
     const reader = body.getReader();
     const decoder = new TextDecoder();

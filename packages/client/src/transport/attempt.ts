@@ -3,6 +3,7 @@ import type { RequestEvent } from "../options";
 import {
   type Fetch,
   type FetchInit,
+  isByteStream,
   type ResponseLike,
   raceSignal,
   type Signal,
@@ -21,6 +22,13 @@ export interface AttemptDeps {
   readonly fetch: Fetch;
   readonly observer: Observer;
   readonly trace: Trace | undefined;
+  /** What the responses so far say about this `fetch`. */
+  readonly bodies: Bodies;
+}
+
+export interface Bodies {
+  /** Whether a body can be read as it arrives. Undefined: as far as is known. */
+  areStreams: boolean | undefined;
 }
 
 /** Reads the body of a response. */
@@ -122,7 +130,9 @@ export class Attempts {
     const { url, secrets } = this.#request;
     const response = await transfer(() => this.#deps.fetch(url, init), secrets);
     this.hasHead = true;
-    return { response, text: await this.#read(response, this.#request) };
+    const text = await this.#read(response, this.#request);
+    if (text !== "" && !isByteStream(response.body)) this.#deps.bodies.areStreams = false;
+    return { response, text };
   }
 }
 

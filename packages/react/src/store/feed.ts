@@ -12,9 +12,13 @@ export type FeedEvent = ReceivedEvent | ReceivedLiveEvent;
 export interface Connection {
   /** `connecting` until the first connection; `failed` needs `retry`, and `error` says why. */
   readonly state: "connecting" | "connected" | "disconnected" | "failed";
+  /** How events arrive. By `poll`, nobody is seen typing. */
+  readonly transport?: Transport;
   /** Why it failed. */
   readonly error?: unknown;
 }
+
+type Transport = "stream" | "poll";
 
 export interface FeedListener {
   /** Called for each event, in their order. */
@@ -26,7 +30,11 @@ export interface FeedListener {
 /** What the tabs of a browser tell each other. */
 type Notice =
   | { readonly event: FeedEvent }
-  | { readonly state: "connecting" | "connected" | "disconnected"; readonly cursor: string | undefined }
+  | {
+      readonly state: "connecting" | "connected" | "disconnected";
+      readonly transport?: Transport;
+      readonly cursor: string | undefined;
+    }
   | { readonly isReset: true }
   | { readonly isNew: true };
 
@@ -138,8 +146,8 @@ export class Feed {
       this.#take(notice);
       tell(notice);
     };
-    const setState = (state: "connected" | "disconnected") => {
-      this.#connection.set({ state });
+    const setState = (state: "connected" | "disconnected", transport: Transport) => {
+      this.#connection.set({ state, transport });
       tell(this.#stateNotice());
     };
     let pauseMs = 0;
@@ -147,9 +155,9 @@ export class Feed {
       try {
         this.#start(this.#cursor ?? (await this.#findEnd(signal)));
         tell(this.#stateNotice());
-        const onConnection = (isConnected: boolean) => {
+        const onConnection = (isConnected: boolean, transport: Transport) => {
           if (isConnected) pauseMs = 0;
-          if (!signal.aborted) setState(isConnected ? "connected" : "disconnected");
+          if (!signal.aborted) setState(isConnected ? "connected" : "disconnected", transport);
         };
         const events = this.#chat.events.listen({
           after: this.#cursor,
@@ -177,8 +185,12 @@ export class Feed {
   }
 
   #stateNotice(): Notice {
-    const { state } = this.#connection.get();
-    return { state: state === "failed" ? "disconnected" : state, cursor: this.#cursor };
+    const { state, transport } = this.#connection.get();
+    return {
+      state: state === "failed" ? "disconnected" : state,
+      ...(transport && { transport }),
+      cursor: this.#cursor,
+    };
   }
 
   #take(notice: Notice): void {
@@ -187,7 +199,8 @@ export class Feed {
       for (const { onEvent } of [...this.#listeners]) onEvent(notice.event);
     } else if ("state" in notice) {
       if (notice.cursor === undefined) return;
-      this.#connection.set({ state: notice.state });
+      const { state, transport } = notice;
+      this.#connection.set({ state, ...(transport && { transport }) });
       this.#start(notice.cursor);
     } else if ("isReset" in notice) this.#reset(this.#listeners);
   }

@@ -168,6 +168,7 @@ export class History {
         loadErrors: {},
       });
       this.#queue.noteSuccess();
+      this.#followWritten(page.items);
       // What they reply to may have changed as well.
       for (const id of this.#listQuotes()) this.#queue.refresh(id);
     } catch (error) {
@@ -396,6 +397,7 @@ export class History {
     const isCut = added.length > maxLiveMessages;
     this.#messages = isCut ? added.slice(-maxMessages) : added;
     this.#set(isCut ? { hasOlder: true } : {});
+    this.#followWritten([message]);
     if (message.reactions !== undefined) this.refresh(id);
     this.#readQuotes();
   }
@@ -419,6 +421,13 @@ export class History {
     // One that is not found was deleted, which another event says.
     for (const [id, message] of found)
       if (isFresh(id) && !this.#reacting.has(id)) this.#change(id, (shown) => ({ ...shown, message }));
+    this.#followWritten(found.values());
+  }
+
+  /** Without a stream, nothing says how the text of a message grows: it is read again and again. */
+  #followWritten(messages: Iterable<Message>): void {
+    if (this.#feed.connection.get().transport !== "poll") return;
+    for (const message of messages) if (isWritten(message)) this.refresh(message.message_id);
   }
 
   async #tryAll(isCurrent: () => boolean): Promise<void> {
