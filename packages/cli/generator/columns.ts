@@ -1,5 +1,5 @@
 import type { OperationWithSchemas, Schema } from "@madang/contract";
-import type { Column, ColumnType } from "../src/data/column.ts";
+import type { Column, ColumnType } from "../src/data/tables/column.ts";
 import { isSecret, isTime, resolve } from "./schema.ts";
 
 /** The columns of the entries of an operation that responds with a list: an array, or pages. */

@@ -1,6 +1,6 @@
 import type { ExampleCall } from "@madang/contract";
-import { commandName, isDeletion, isPositional, optionName } from "../src/operations/naming.ts";
-import type { FieldData, OperationData } from "../src/operations/operation.ts";
+import { commandName, isDeletion, isPositional, optionName } from "../src/commands/operations/naming.ts";
+import type { FieldData, OperationData } from "../src/commands/operations/operation.ts";
 
 /** The arguments that send the first example of an operation. A secret is not among them. */
 export function exampleArguments(operation: OperationData, { params, query, body }: ExampleCall): string[] {

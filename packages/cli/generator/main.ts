@@ -8,7 +8,7 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(
   new URL("operations.ts", folder),
   `// Generated from @madang/contract by \`pnpm run generate\`. Do not edit.
-import type { OperationData } from "../operations/operation";
+import type { OperationData } from "../commands/operations/operation";
 
 export const operations: readonly OperationData[] = ${JSON.stringify(operations, null, 2)};
 
@@ -30,7 +30,7 @@ export const endTimeFields: readonly string[] = ${JSON.stringify(endTimeFields)}
 writeFileSync(
   new URL("lists.ts", folder),
   `// Generated from @madang/contract by \`pnpm run generate\`. Do not edit.
-import type { Column } from "../data/column";
+import type { Column } from "../data/tables/column";
 
 /** The columns of the entries of each list. */
 export const lists = ${JSON.stringify(lists)} satisfies Readonly<Record<string, readonly Column[]>>;

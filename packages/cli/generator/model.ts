@@ -1,5 +1,5 @@
 import { exampleCall, operationsWithSchemas, type Parameter, type Schema } from "@madang/contract";
-import type { FieldData, OperationData } from "../src/operations/operation.ts";
+import type { FieldData, OperationData } from "../src/commands/operations/operation.ts";
 import { columnsOfList } from "./columns.ts";
 import { exampleArguments } from "./example.ts";
 import { document, fieldsOf, isEndTime, isSecret, isTime, readField, resolve } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { idPattern, openApiDocument, resolveSchema, type Schema } from "@madang/contract";
-import type { FieldData, FieldKind } from "../src/operations/operation.ts";
+import type { FieldData, FieldKind } from "../src/commands/operations/operation.ts";
 
 export const document = openApiDocument();
 

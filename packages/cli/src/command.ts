@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
-import { exitCodes } from "./exit-codes";
 import { run } from "./run";
+import { exitCodes } from "./terminal/exit-codes";
 
 // On a large machine, Node lets its heap grow to several times of what a long export or import needs. V8 reads these two flags
 // whenever it would grow: the young generation keeps its size, and the old one is collected when it has grown by 30 %.

@@ -1,22 +1,22 @@
 import { Command } from "commander";
 import { version } from "../package.json";
-import { addCompletion } from "./completion/add-completion";
-import { addDoctor } from "./doctor/add-doctor";
-import { addListen } from "./events/add-listen";
-import { addTail } from "./events/add-tail";
-import { addExport } from "./export/add-export";
-import { addFilesPut } from "./files/add-files-put";
-import { addIds } from "./ids/add-ids";
-import { addImport } from "./import/add-import";
-import type { Io } from "./io";
-import { addMcp } from "./mcp/add-mcp";
-import { addOperations } from "./operations/add-operations";
-import { addExportPerson } from "./privacy/add-export-person";
-import { addLogin } from "./profiles/add-login";
-import { addProfiles } from "./profiles/add-profiles";
-import { addSearch } from "./search/add-search";
+import { addCompletion } from "./commands/completion/add-completion";
+import { addDoctor } from "./commands/doctor/add-doctor";
+import { addListen } from "./commands/events/add-listen";
+import { addTail } from "./commands/events/add-tail";
+import { addExport } from "./commands/export/add-export";
+import { addFilesPut } from "./commands/files/add-files-put";
+import { addIds } from "./commands/ids/add-ids";
+import { addImport } from "./commands/import/add-import";
+import { addMcp } from "./commands/mcp/add-mcp";
+import { addOperations } from "./commands/operations/add-operations";
+import { addExportPerson } from "./commands/privacy/add-export-person";
+import { addLogin } from "./commands/profiles/add-login";
+import { addProfiles } from "./commands/profiles/add-profiles";
+import { addSearch } from "./commands/search/add-search";
+import { addVerify } from "./commands/verify/add-verify";
 import { createSession, type GlobalOptions } from "./session";
-import { addVerify } from "./verify/add-verify";
+import type { Io } from "./terminal/io";
 
 const description = `Every operation of a Madang chat server, from a terminal.
 

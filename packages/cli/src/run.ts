@@ -1,7 +1,7 @@
-import { CommandError, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes";
-import type { Io } from "./io";
-import { describeError } from "./output/describe-error";
 import { createProgram } from "./program";
+import { CommandError, exitCodeOf, exitCodes, InterruptedError } from "./terminal/exit-codes";
+import type { Io } from "./terminal/io";
+import { describeError } from "./terminal/output/describe-error";
 
 /** Runs the command with these arguments and returns its exit code. */
 export async function run(args: readonly string[], io: Io): Promise<number> {

@@ -1,11 +1,11 @@
 import { ChatClient, type ClientOptions, isChatError } from "@madang/client";
 import { version } from "../package.json";
-import { UsageError } from "./exit-codes";
-import type { Io } from "./io";
-import { Output } from "./output/output";
-import { toPlainText } from "./output/plain-text";
-import { reportOutages } from "./output/report-outages";
-import { type Connection, findConnection } from "./profiles/connection";
+import { type Connection, findConnection } from "./commands/profiles/connection";
+import { UsageError } from "./terminal/exit-codes";
+import type { Io } from "./terminal/io";
+import { Output } from "./terminal/output/output";
+import { toPlainText } from "./terminal/output/plain-text";
+import { reportOutages } from "./terminal/output/report-outages";
 
 /** The options of every command. */
 export interface GlobalOptions {

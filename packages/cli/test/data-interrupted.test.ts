@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { findFreePort } from "../../../apps/server/test/support/ports";
 import { isLong, report, scale } from "../../../apps/server/test/support/report";
-import type { Manifest } from "../src/data/manifest";
+import type { Manifest } from "../src/data/files/manifest";
 import { createFolder } from "./support/folder";
 import { startGate } from "./support/gate";
 import { runInMemory } from "./support/memory-io";

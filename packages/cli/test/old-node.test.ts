@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { engines } from "../package.json";
-import { explainOldNode, neededNode } from "../src/node-version";
+import { explainOldNode, neededNode } from "../src/terminal/node-version";
 
 test.each([
   ["18.20.8", true],

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { expect, test } from "vitest";
-import { isShortGroup } from "../src/operations/add-operations";
+import { isShortGroup } from "../src/commands/operations/add-operations";
 import { createProgram } from "../src/program";
 import { createIo } from "./support/memory-io";
 

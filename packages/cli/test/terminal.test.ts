@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { widthOf } from "../src/output/width";
+import { widthOf } from "../src/terminal/output/width";
 import { createFolder } from "./support/folder";
 import { startRecordingServer } from "./support/recording-server";
 import { hasTerminal, startInTerminal } from "./support/terminal";

@@ -37,7 +37,6 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
 /** The folders of the server, from top to bottom. A folder imports only itself and folders below it. */
 const folders = [
   "main.ts",
-  "node-version.ts",
   "command.ts",
   "testing.ts",
   "process",
@@ -72,8 +71,8 @@ const libraries: Readonly<Record<string, RegExp>> = {
   ky: /^packages\/client\/src\/(transport\/send|errors\/failure)\.ts/,
   // Zod stays out of the commands that check no rows: two of these files import it, the others days, limits and CSV.
   "@madang/contract":
-    /^(?!packages\/cli\/src\/(?!(import\/(rules|take-back|run-import|import-messages)|parse-options|data\/(csv|list-by-ids)|operations\/(run-operation|parse-value))\.ts))/,
-  "@clack/prompts": /^packages\/cli\/src\/prompts\.ts/,
+    /^(?!packages\/cli\/src\/(?!(commands\/(import\/(rules|take-back|run-import|import-messages)|operations\/(run-operation|parse-value))|parse-options|data\/(tables\/csv|lists\/list-by-ids))\.ts))/,
+  "@clack/prompts": /^packages\/cli\/src\/terminal\/prompts\.ts/,
 };
 
 /** Libraries that a module may import only for their types. */
@@ -89,7 +88,7 @@ const entryPoints =
 const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
 /** Where SQL and Prisma are: the database module, the commands, and the files of the chat and of modules that are named store. */
 const stores =
-  /^apps\/server\/src\/(db\/|write\/(audit\/)?(command|([a-z-]+-)?store)\.ts|(chat|modules)\/[a-z]+\/([a-z-]+-)?store\.ts)/;
+  /^apps\/server\/src\/(db\/|write\/(audit\/)?(command|([a-z-]+-)?store)\.ts|(chat|modules)\/([a-z-]+\/)+([a-z-]+-)?store\.ts)/;
 const statementNames = ["Statement", "defineCommand", "defineBatchCommand", "defineLock", "defineLookup"];
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;

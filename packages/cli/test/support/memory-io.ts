@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
-import type { Io } from "../../src/io";
 import { run } from "../../src/run";
+import type { Io } from "../../src/terminal/io";
 
 export interface Outcome {
   readonly exitCode: number;
