@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useState } from "react";
 import { queryClient } from "../api/query-client";
 import { LanguageSelect } from "../shell/preferences";
 import { useTexts } from "../text/language";
-import { Field } from "../ui/field";
-import { Icon } from "../ui/icon";
+import { Field } from "../ui/fields/field";
+import { Icon } from "../ui/texts/icon";
 import { notifyOtherTabs } from "./other-tabs";
 import { fetchSession, sessionKey, signIn } from "./session";
 

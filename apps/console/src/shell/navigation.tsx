@@ -8,8 +8,8 @@ import { signOut } from "../session/session";
 import type { Texts } from "../text/en";
 import { useTexts } from "../text/language";
 import { Button } from "../ui/button";
-import { Icon, type IconName } from "../ui/icon";
 import { showNotice } from "../ui/notice";
+import { Icon, type IconName } from "../ui/texts/icon";
 import { LanguageSelect, ThemeSelect } from "./preferences";
 
 export interface Section {

@@ -1,7 +1,7 @@
 import { useStore } from "@madang/react";
 import { createStore } from "@madang/react/store";
 import { type Language, language, setLanguage, useTexts } from "../text/language";
-import { Select } from "../ui/select";
+import { Select } from "../ui/fields/select";
 
 export type Theme = "system" | "light" | "dark";
 

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { usePermission } from "../session/current-session";
 import { useTexts } from "../text/language";
-import { Dialog } from "../ui/dialog";
-import { focusNextSearchField } from "../ui/search-field";
+import { Dialog } from "../ui/dialogs/dialog";
+import { focusNextSearchField } from "../ui/fields/search-field";
 import { useSections } from "./navigation";
 
 /** The keys that work on every page. Fields keep their keys. */

@@ -1,7 +1,7 @@
 import type { Operation } from "@madang/client";
 import type { ComponentProps } from "react";
 import { useForbidden } from "../session/current-session";
-import { Icon, type IconName } from "./icon";
+import { Icon, type IconName } from "./texts/icon";
 
 interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: "primary" | "danger" | "outline-danger" | "plain" | "quiet";

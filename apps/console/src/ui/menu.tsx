@@ -2,7 +2,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import type { Operation } from "@madang/client";
 import type { ReactElement } from "react";
 import { useForbidden } from "../session/current-session";
-import { Icon } from "./icon";
+import { Icon } from "./texts/icon";
 
 export interface MenuEntry {
   readonly label: string;

@@ -2,7 +2,7 @@ import { useStore } from "@madang/react";
 import { createStore } from "@madang/react/store";
 import { type ReactNode, useEffect } from "react";
 import { useTexts } from "../text/language";
-import { ErrorText } from "./error-text";
+import { ErrorText } from "./texts/error-text";
 
 interface Notice {
   readonly text: ReactNode;

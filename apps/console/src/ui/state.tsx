@@ -4,8 +4,8 @@ import type { List } from "../api/paged-list";
 import { useForbidden } from "../session/current-session";
 import { useTexts } from "../text/language";
 import { Button } from "./button";
-import { ErrorText } from "./error-text";
-import { Icon } from "./icon";
+import { ErrorText } from "./texts/error-text";
+import { Icon } from "./texts/icon";
 
 /** What is shown instead of a list that has nothing. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {

@@ -3,10 +3,10 @@ import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { useSession } from "../../session/current-session";
 import { useTexts } from "../../text/language";
-import { DayField, rangeOf } from "../../ui/day-field";
-import { SearchField } from "../../ui/search-field";
-import { useSearchParameter } from "../../ui/search-parameter";
-import { Select } from "../../ui/select";
+import { DayField, rangeOf } from "../../ui/fields/day-field";
+import { SearchField } from "../../ui/fields/search-field";
+import { useSearchParameter } from "../../ui/fields/search-parameter";
+import { Select } from "../../ui/fields/select";
 
 /** Every operation that an entry can have: those of the session, and these. */
 function useAuditedOperations(): readonly string[] {

@@ -5,14 +5,14 @@ import { usePagedList } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
-import { Avatar } from "../../ui/avatar";
 import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
+import { Confirm } from "../../ui/dialogs/confirm";
 import { showError } from "../../ui/notice";
-import { DurationField, untilOf } from "../../ui/restriction";
-import { Time } from "../../ui/time";
-import { Name } from "../../ui/user-text";
+import { Avatar } from "../../ui/texts/avatar";
+import { DurationField, untilOf } from "../../ui/texts/restriction";
+import { Time } from "../../ui/texts/time";
+import { Name } from "../../ui/texts/user-text";
 
 /** Who is banned from a channel. Nothing is shown when nobody is, or when the key may not know. */
 export function Bans({ channelId }: { channelId: string }) {

@@ -4,12 +4,12 @@ import { Link, useParams } from "wouter";
 import { chat } from "../../api/chat";
 import { isGone } from "../../api/query-client";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
 import { load } from "../../ui/load";
 import { Page, UnloadedPage } from "../../ui/page";
 import { Loading } from "../../ui/state";
 import { Tabs } from "../../ui/tabs";
-import { Name } from "../../ui/user-text";
+import { Badge } from "../../ui/texts/badge";
+import { Name } from "../../ui/texts/user-text";
 import { Conversation } from "../conversation/conversation";
 
 const ChannelMembers = load(async () => (await import("./channel-members")).ChannelMembers);

@@ -7,12 +7,12 @@ import { queryClient } from "../../api/query-client";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/confirm";
-import { Id } from "../../ui/copy";
-import { Field } from "../../ui/field";
-import { MetaEditor } from "../../ui/meta-editor";
-import { RenameDialog } from "../../ui/rename-dialog";
-import { Time } from "../../ui/time";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { RenameDialog } from "../../ui/dialogs/rename-dialog";
+import { Field } from "../../ui/fields/field";
+import { MetaEditor } from "../../ui/fields/meta-editor";
+import { Id } from "../../ui/texts/copy";
+import { Time } from "../../ui/texts/time";
 
 type Action = "rename" | "freeze" | "retention" | "delete";
 

@@ -4,15 +4,15 @@ import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
 import { type Column, DataTable } from "../../ui/data-table";
-import { IdText } from "../../ui/id-text";
+import { SearchField } from "../../ui/fields/search-field";
+import { useSearchParameter } from "../../ui/fields/search-parameter";
 import { Page } from "../../ui/page";
-import { SearchField } from "../../ui/search-field";
-import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty } from "../../ui/state";
-import { Time } from "../../ui/time";
-import { Name } from "../../ui/user-text";
+import { Badge } from "../../ui/texts/badge";
+import { IdText } from "../../ui/texts/id-text";
+import { Time } from "../../ui/texts/time";
+import { Name } from "../../ui/texts/user-text";
 
 export function Channels() {
   const t = useTexts();

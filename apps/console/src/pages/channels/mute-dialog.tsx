@@ -1,8 +1,8 @@
 import type { User } from "@madang/client";
 import { chat } from "../../api/chat";
 import { useTexts } from "../../text/language";
-import { Confirm } from "../../ui/confirm";
-import { DurationField, untilOf } from "../../ui/restriction";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { DurationField, untilOf } from "../../ui/texts/restriction";
 import { refreshMembers, unmute } from "./members";
 
 interface MuteDialogProps {

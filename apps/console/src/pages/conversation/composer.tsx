@@ -5,8 +5,8 @@ import { chat } from "../../api/chat";
 import { usePermission, useSession } from "../../session/current-session";
 import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
-import { ErrorText } from "../../ui/error-text";
-import { Select } from "../../ui/select";
+import { Select } from "../../ui/fields/select";
+import { ErrorText } from "../../ui/texts/error-text";
 import { useMembers } from "../channels/members";
 
 /** No member has this id. */

@@ -5,8 +5,8 @@ import { usePagedList } from "../../api/paged-list";
 import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
 import { Empty, ListStates } from "../../ui/state";
-import { Time } from "../../ui/time";
-import { Name } from "../../ui/user-text";
+import { Time } from "../../ui/texts/time";
+import { Name } from "../../ui/texts/user-text";
 import { Highlighted } from "../search/highlighted";
 import { previewOf } from "./preview";
 

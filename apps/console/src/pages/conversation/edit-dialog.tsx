@@ -3,8 +3,8 @@ import { limits } from "@madang/contract/limits";
 import { useState } from "react";
 import { chat } from "../../api/chat";
 import { useTexts } from "../../text/language";
-import { Confirm } from "../../ui/confirm";
-import { Field } from "../../ui/field";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { Field } from "../../ui/fields/field";
 import { previewOf } from "./preview";
 
 interface EditDialogProps {

@@ -3,7 +3,7 @@ import type { Operation } from "@madang/client";
 import type { StoredMessage } from "@madang/react/store";
 import { useTexts } from "../../text/language";
 import { MenuItem } from "../../ui/menu";
-import { isInForce } from "../../ui/restriction";
+import { isInForce } from "../../ui/texts/restriction";
 import { useMembers } from "../channels/members";
 
 export type MessageActionName = "link" | "edit" | "pin" | "delete" | "json" | "mute" | "unmute" | "ban";

@@ -5,13 +5,13 @@ import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { Avatar } from "../../ui/avatar";
 import { Button, IconButton } from "../../ui/button";
-import { Icon } from "../../ui/icon";
-import { IdText } from "../../ui/id-text";
 import { showError } from "../../ui/notice";
-import { Time } from "../../ui/time";
-import { Name, OutsideLink, UserText } from "../../ui/user-text";
+import { Avatar } from "../../ui/texts/avatar";
+import { Icon } from "../../ui/texts/icon";
+import { IdText } from "../../ui/texts/id-text";
+import { Time } from "../../ui/texts/time";
+import { Name, OutsideLink, UserText } from "../../ui/texts/user-text";
 import { previewOf } from "./preview";
 
 export type RepliedTo = Message | "deleted";

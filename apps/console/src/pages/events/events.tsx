@@ -4,16 +4,16 @@ import { Link } from "wouter";
 import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
-import { IdText } from "../../ui/id-text";
-import { JsonDialog } from "../../ui/json-dialog";
+import { JsonDialog } from "../../ui/dialogs/json-dialog";
+import { SearchField } from "../../ui/fields/search-field";
+import { useSearchParameter } from "../../ui/fields/search-parameter";
 import { Page } from "../../ui/page";
-import { SearchField } from "../../ui/search-field";
-import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty, FailureBanner } from "../../ui/state";
-import { Time } from "../../ui/time";
+import { Badge } from "../../ui/texts/badge";
+import { IdText } from "../../ui/texts/id-text";
+import { Time } from "../../ui/texts/time";
 import { useEvents } from "./use-events";
 
 /** What happens, newest first, from the moment that the page is opened. */

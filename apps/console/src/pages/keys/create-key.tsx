@@ -4,9 +4,9 @@ import { useState } from "react";
 import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
-import { Confirm } from "../../ui/confirm";
-import { Field, splitList } from "../../ui/field";
-import { Select } from "../../ui/select";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { Field, splitList } from "../../ui/fields/field";
+import { Select } from "../../ui/fields/select";
 
 type Access = "full" | "read" | "support" | "moderator" | "scopes";
 

@@ -6,14 +6,14 @@ import { listOf } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { SecretDialog } from "../../ui/dialogs/secret-dialog";
 import { Page } from "../../ui/page";
-import { SecretDialog } from "../../ui/secret-dialog";
 import { Empty } from "../../ui/state";
-import { Time } from "../../ui/time";
+import { Badge } from "../../ui/texts/badge";
+import { Time } from "../../ui/texts/time";
 import { CreateKey } from "./create-key";
 
 export const keysQuery = { queryKey: ["keys"], queryFn: () => chat.keys.list() };

@@ -3,7 +3,7 @@ import { chat } from "../../api/chat";
 import { usePermission, useSession } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
+import { Badge } from "../../ui/texts/badge";
 
 /** Changes reach the feed within seconds, also when nobody follows it. */
 const maxLagMs = 30_000;

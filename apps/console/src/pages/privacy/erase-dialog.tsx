@@ -3,9 +3,9 @@ import { chat } from "../../api/chat";
 import { idPattern } from "../../api/ids";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
-import { Confirm } from "../../ui/confirm";
-import { Field } from "../../ui/field";
-import { Select } from "../../ui/select";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { Field } from "../../ui/fields/field";
+import { Select } from "../../ui/fields/select";
 
 interface EraseDialogProps {
   /** The person, otherwise it is asked for. */

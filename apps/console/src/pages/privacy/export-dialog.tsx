@@ -3,9 +3,9 @@ import { chat } from "../../api/chat";
 import { idPattern } from "../../api/ids";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { Confirm } from "../../ui/confirm";
+import { Confirm } from "../../ui/dialogs/confirm";
 import { download } from "../../ui/download";
-import { Field } from "../../ui/field";
+import { Field } from "../../ui/fields/field";
 
 /** Downloads everything that is stored about everyone who ever had an id, one JSON object per line. */
 export function ExportDialog({ userId, onClose }: { userId?: string; onClose: () => void }) {

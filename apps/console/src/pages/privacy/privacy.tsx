@@ -5,13 +5,13 @@ import { usePagedList } from "../../api/paged-list";
 import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
-import { IdText } from "../../ui/id-text";
 import { Page } from "../../ui/page";
 import { Empty } from "../../ui/state";
-import { Time } from "../../ui/time";
+import { Badge } from "../../ui/texts/badge";
+import { IdText } from "../../ui/texts/id-text";
+import { Time } from "../../ui/texts/time";
 import { EraseDialog } from "./erase-dialog";
 import { ExportDialog } from "./export-dialog";
 

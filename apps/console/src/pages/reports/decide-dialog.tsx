@@ -2,8 +2,8 @@ import { limits } from "@madang/contract/limits";
 import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
-import { Confirm } from "../../ui/confirm";
-import { Field } from "../../ui/field";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { Field } from "../../ui/fields/field";
 import { type ShownReport, textOf } from "./reported";
 
 /** Resolves a report, or opens it again. */

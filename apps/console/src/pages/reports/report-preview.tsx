@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { chat } from "../../api/chat";
 import { useTexts } from "../../text/language";
 import { Failure, Loading } from "../../ui/state";
-import { Time } from "../../ui/time";
-import { Name } from "../../ui/user-text";
+import { Time } from "../../ui/texts/time";
+import { Name } from "../../ui/texts/user-text";
 import { previewOf } from "../conversation/preview";
 import { type ShownReport, textOf } from "./reported";
 

@@ -6,10 +6,10 @@ import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
-import { Avatar } from "../../ui/avatar";
 import { type Column, DataTable } from "../../ui/data-table";
-import { Time } from "../../ui/time";
-import { Name } from "../../ui/user-text";
+import { Avatar } from "../../ui/texts/avatar";
+import { Time } from "../../ui/texts/time";
+import { Name } from "../../ui/texts/user-text";
 import { previewOf } from "../conversation/preview";
 import { Highlighted } from "./highlighted";
 

@@ -2,9 +2,9 @@ import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
 import { useTexts } from "../../text/language";
+import { SearchField } from "../../ui/fields/search-field";
+import { useSearchParameter } from "../../ui/fields/search-parameter";
 import { Page } from "../../ui/page";
-import { SearchField } from "../../ui/search-field";
-import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty } from "../../ui/state";
 import { MessageHits } from "./message-hits";
 

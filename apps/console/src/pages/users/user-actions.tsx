@@ -3,9 +3,9 @@ import { limits } from "@madang/contract/limits";
 import { chat } from "../../api/chat";
 import { queryClient } from "../../api/query-client";
 import { useTexts } from "../../text/language";
-import { Confirm } from "../../ui/confirm";
-import { RenameDialog } from "../../ui/rename-dialog";
-import { DurationField, untilOf } from "../../ui/restriction";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { RenameDialog } from "../../ui/dialogs/rename-dialog";
+import { DurationField, untilOf } from "../../ui/texts/restriction";
 import { EraseDialog } from "../privacy/erase-dialog";
 import { ExportDialog } from "../privacy/export-dialog";
 

@@ -3,11 +3,11 @@ import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
 import { type Column, DataTable } from "../../ui/data-table";
 import { Empty } from "../../ui/state";
-import { Time } from "../../ui/time";
-import { Name } from "../../ui/user-text";
+import { Badge } from "../../ui/texts/badge";
+import { Time } from "../../ui/texts/time";
+import { Name } from "../../ui/texts/user-text";
 import { previewOf } from "../conversation/preview";
 
 /** The channels of a person, by last activity. */

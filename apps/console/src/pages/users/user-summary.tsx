@@ -7,10 +7,10 @@ import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Button } from "../../ui/button";
-import { Id } from "../../ui/copy";
 import { showError } from "../../ui/notice";
-import { isInForce } from "../../ui/restriction";
-import { Name } from "../../ui/user-text";
+import { Id } from "../../ui/texts/copy";
+import { isInForce } from "../../ui/texts/restriction";
+import { Name } from "../../ui/texts/user-text";
 
 /** What matters about a person first: the id, whether the person may write, and from where it is banned. */
 export function UserSummary({ user }: { user: User }) {

@@ -3,16 +3,16 @@ import { Link } from "wouter";
 import { chat } from "../../api/chat";
 import { usePagedList } from "../../api/paged-list";
 import { useTexts } from "../../text/language";
-import { Avatar } from "../../ui/avatar";
 import { type Column, DataTable } from "../../ui/data-table";
-import { IdText } from "../../ui/id-text";
+import { SearchField } from "../../ui/fields/search-field";
+import { useSearchParameter } from "../../ui/fields/search-parameter";
 import { Page } from "../../ui/page";
-import { RestrictionBadge } from "../../ui/restriction";
-import { SearchField } from "../../ui/search-field";
-import { useSearchParameter } from "../../ui/search-parameter";
 import { Empty } from "../../ui/state";
-import { Time } from "../../ui/time";
-import { Name } from "../../ui/user-text";
+import { Avatar } from "../../ui/texts/avatar";
+import { IdText } from "../../ui/texts/id-text";
+import { RestrictionBadge } from "../../ui/texts/restriction";
+import { Time } from "../../ui/texts/time";
+import { Name } from "../../ui/texts/user-text";
 
 export function Users() {
   const t = useTexts();

@@ -5,12 +5,12 @@ import { usePagedList } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/confirm";
 import { type Column, DataTable } from "../../ui/data-table";
+import { Confirm } from "../../ui/dialogs/confirm";
 import { Empty } from "../../ui/state";
-import { Time } from "../../ui/time";
+import { Badge } from "../../ui/texts/badge";
+import { Time } from "../../ui/texts/time";
 import { hasFailed } from "./webhook-state";
 
 /** An event to replay. */

@@ -8,12 +8,12 @@ import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { Button, IconButton } from "../../ui/button";
-import { Confirm } from "../../ui/confirm";
+import { Confirm } from "../../ui/dialogs/confirm";
+import { SecretDialog } from "../../ui/dialogs/secret-dialog";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { showError, showNotice } from "../../ui/notice";
 import { Page, UnloadedPage } from "../../ui/page";
-import { SecretDialog } from "../../ui/secret-dialog";
-import { Time } from "../../ui/time";
+import { Time } from "../../ui/texts/time";
 import { Attempts } from "./attempts";
 import { WebhookBadge } from "./webhooks";
 

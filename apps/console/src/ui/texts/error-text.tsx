@@ -1,5 +1,5 @@
 import { isChatError } from "@madang/client";
-import { useTexts } from "../text/language";
+import { useTexts } from "../../text/language";
 
 /** Why something failed, in the words of the page where it has some, and then in those of the service. */
 export function ErrorText({ error }: { error: unknown }) {

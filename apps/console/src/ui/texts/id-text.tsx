@@ -1,4 +1,4 @@
-import { decodeId } from "../api/ids";
+import { decodeId } from "../../api/ids";
 
 /** An id, after what it stands for if `ids.encode` of the SDK made it. */
 export function IdText({ id }: { id: string }) {

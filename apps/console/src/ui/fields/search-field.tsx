@@ -1,6 +1,6 @@
 import { limits } from "@madang/contract/limits";
 import { useEffect, useId, useRef, useState } from "react";
-import { Icon } from "./icon";
+import { Icon } from "../texts/icon";
 
 interface SearchFieldProps {
   readonly label: string;

@@ -1,7 +1,7 @@
-import { useTexts } from "../text/language";
-import { IconButton } from "./button";
+import { useTexts } from "../../text/language";
+import { IconButton } from "../button";
+import { showNotice } from "../notice";
 import { IdText } from "./id-text";
-import { showNotice } from "./notice";
 
 export function CopyButton({ text }: { text: string }) {
   const t = useTexts();

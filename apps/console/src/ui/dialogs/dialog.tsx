@@ -1,7 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { type ReactNode, useRef } from "react";
-import { useTexts } from "../text/language";
-import { IconButton } from "./button";
+import { useTexts } from "../../text/language";
+import { IconButton } from "../button";
 
 interface DialogProps {
   readonly title: string;

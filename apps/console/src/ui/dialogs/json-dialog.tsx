@@ -1,4 +1,4 @@
-import { CopyButton } from "./copy";
+import { CopyButton } from "../texts/copy";
 import { Dialog } from "./dialog";
 
 export function JsonDialog({

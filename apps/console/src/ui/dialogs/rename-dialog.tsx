@@ -1,6 +1,6 @@
-import { useTexts } from "../text/language";
+import { useTexts } from "../../text/language";
+import { Field } from "../fields/field";
 import { Confirm } from "./confirm";
-import { Field } from "./field";
 
 interface RenameDialogProps {
   readonly name: string;

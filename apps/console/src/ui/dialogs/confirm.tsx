@@ -1,11 +1,11 @@
 import { limits } from "@madang/contract/limits";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useTexts } from "../text/language";
-import { Button } from "./button";
+import { useTexts } from "../../text/language";
+import { Button } from "../button";
+import { Field } from "../fields/field";
+import { showNotice } from "../notice";
+import { ErrorText } from "../texts/error-text";
 import { Dialog } from "./dialog";
-import { ErrorText } from "./error-text";
-import { Field } from "./field";
-import { showNotice } from "./notice";
 
 interface ConfirmProps {
   readonly title: string;

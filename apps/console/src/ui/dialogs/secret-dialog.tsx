@@ -1,6 +1,6 @@
-import { useTexts } from "../text/language";
-import { Button } from "./button";
-import { CopyButton } from "./copy";
+import { useTexts } from "../../text/language";
+import { Button } from "../button";
+import { CopyButton } from "../texts/copy";
 import { Dialog } from "./dialog";
 
 interface SecretDialogProps {

@@ -1,9 +1,9 @@
 import type { Operation } from "@madang/client";
 import { type FormEvent, useState } from "react";
-import { useForbidden } from "../session/current-session";
-import { useTexts } from "../text/language";
-import { Button, IconButton } from "./button";
-import { ErrorText } from "./error-text";
+import { useForbidden } from "../../session/current-session";
+import { useTexts } from "../../text/language";
+import { Button, IconButton } from "../button";
+import { ErrorText } from "../texts/error-text";
 
 interface MetaEditorProps {
   readonly meta: Readonly<Record<string, string>>;

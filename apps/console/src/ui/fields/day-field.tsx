@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from "react";
-import { useFormat } from "../text/format";
+import { useFormat } from "../../text/format";
 
 interface DayFieldProps {
   readonly label: string;

@@ -1,5 +1,5 @@
-import { useFormat } from "../text/format";
-import { useTexts } from "../text/language";
+import { useFormat } from "../../text/format";
+import { useTexts } from "../../text/language";
 import { Badge } from "./badge";
 
 const durationsMs = new Map([

@@ -1,5 +1,5 @@
 import { Select as Base } from "@base-ui/react/select";
-import { Icon } from "./icon";
+import { Icon } from "../texts/icon";
 
 interface SelectProps<Value extends string> {
   readonly label: string;

@@ -1,4 +1,4 @@
-import { toDate, useFormat } from "../text/format";
+import { toDate, useFormat } from "../../text/format";
 
 /** A time in the zone of the reader; the tooltip has it in UTC. */
 export function Time({
