@@ -15,7 +15,7 @@ const serial = {
 /** They assert durations, besides the races, faults and properties. */
 const timed = [
   "test/journeys/{console-session,listeners}.test.ts",
-  "src/{db/migrations/migrate,modules/events/listener-limit,modules/webhooks/host-names}.test.ts",
+  "src/{db/migrations/migrate,modules/events/live/listener-limit,modules/webhooks/delivery/host-names}.test.ts",
 ];
 
 const direct = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { explainOldNode } from "./node-version";
+import { explainOldNode } from "./process/node-version";
 
 const explanation = explainOldNode(process.versions.node);
 if (explanation === undefined) {

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { type Consumer, type Job, type JobName, type OnJobStep, startJobs } from "../jobs/run-jobs";
-import type { Numbering } from "../modules/events/numbering";
-import { Deliveries, type DeliveryDeps } from "../modules/webhooks/deliver";
+import type { Numbering } from "../modules/events/numbering/numbering";
+import { Deliveries, type DeliveryDeps } from "../modules/webhooks/delivery/deliver";
 import { type AllJobDeps, createJobs, modules, removals } from "./modules";
 
 interface BackgroundDeps extends DeliveryDeps, Pick<AllJobDeps, "db" | "now" | "days" | "storage"> {

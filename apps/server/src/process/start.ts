@@ -6,7 +6,7 @@ import { migrate } from "../db/migrations/migrate";
 import { readMigrationStatus } from "../db/migrations/migrations";
 import { SettingError } from "../errors/service-error";
 import { urlOf } from "../http/listen/bind";
-import { adoptRestoredEvents } from "../modules/events/adopt-store";
+import { adoptRestoredEvents } from "../modules/events/numbering/adopt-store";
 import { filesSettingOf, isConsoleOn, type Settings } from "../settings/settings";
 import { closeAll } from "./close-all";
 import { greet } from "./greet";

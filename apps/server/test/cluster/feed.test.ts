@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import type { Statement } from "../../src/db/db";
-import { measureQueue, numberEvents } from "../../src/modules/events/number-store";
+import { measureQueue, numberEvents } from "../../src/modules/events/numbering/number-store";
 import { createDatabase, openDatabase } from "../support/database";
 
 const database = await createDatabase();

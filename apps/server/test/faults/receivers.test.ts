@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { bind } from "../../src/http/listen/bind";
-import { openHostNames } from "../../src/modules/webhooks/host-names";
+import { openHostNames } from "../../src/modules/webhooks/delivery/host-names";
 import { call } from "../support/call";
 import { type Receiver, respondWith, startReceiver } from "../support/receiver";
 import { expectNearlyAll, report, scale } from "../support/report";

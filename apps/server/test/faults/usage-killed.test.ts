@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { collectEvents } from "../../src/db/citus/collect-events";
-import { numberEvents } from "../../src/modules/events/number-store";
+import { numberEvents } from "../../src/modules/events/numbering/number-store";
 import { countUsage } from "../../src/modules/usage/store";
 import { call } from "../support/call";
 import { createDatabase, openDatabase } from "../support/database";

@@ -11,9 +11,12 @@ import {
 } from "@madang/contract";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DescribedOperation, listOperations } from "../../src/modules/docs/described-operation";
-import { curlSample, fetchSample, sampleBaseUrl } from "../../src/modules/docs/http-samples";
-import { sdkSample } from "../../src/modules/docs/sdk-samples";
+import {
+  type DescribedOperation,
+  listOperations,
+} from "../../src/modules/docs/reference/described-operation";
+import { curlSample, fetchSample, sampleBaseUrl } from "../../src/modules/docs/reference/http-samples";
+import { sdkSample } from "../../src/modules/docs/reference/sdk-samples";
 import { masterKey, startServer, type TestServer } from "../support/server";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { ChatClient } from "@madang/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "../../src/db/db";
-import { createFileAddresses } from "../../src/modules/files/addresses";
 import { compareFiles } from "../../src/modules/files/compare-store";
-import { findOwner } from "../../src/modules/files/marker-store";
-import { openStorage } from "../../src/modules/files/open-storage";
-import type { Storage } from "../../src/modules/files/storage";
+import { createFileAddresses } from "../../src/modules/files/storage/addresses";
+import { findOwner } from "../../src/modules/files/storage/marker-store";
+import { openStorage } from "../../src/modules/files/storage/open-storage";
+import type { Storage } from "../../src/modules/files/storage/storage";
 import { sweepFiles } from "../../src/modules/files/sweep-store";
 import { call } from "../support/call";
 import { collect } from "../support/collect";
@@ -630,7 +630,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
     });
 
     test("an upload that would leave less than 5 percent of the disk free is rejected", async () => {
-      const { createFolderStorage } = await import("../../src/modules/files/folder");
+      const { createFolderStorage } = await import("../../src/modules/files/storage/folder");
       const statfs = async () => ({ bavail: 59, blocks: 1_000, bsize: 1 });
       const requireOwn = async () => undefined;
       const { transfer } = createFolderStorage(folder, {
@@ -645,7 +645,7 @@ describe.each(["folder", "S3"])("stored in %s", (kind) => {
 
     test("what cut uploads left is removed, and nothing else", async () => {
       await writeFile(join(folder, "incoming", "file_left"), "x");
-      const { createFolderStorage } = await import("../../src/modules/files/folder");
+      const { createFolderStorage } = await import("../../src/modules/files/storage/folder");
       const storage = createFolderStorage(folder, { ...Object.create(null), now: Date.now });
       await storage.removeCutUploads();
       expect(await readdir(join(folder, "incoming"))).toEqual(["file_left"]);

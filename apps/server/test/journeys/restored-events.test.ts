@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import type { Statement } from "../../src/db/db";
-import { adoptRestoredEvents } from "../../src/modules/events/adopt-store";
+import { adoptRestoredEvents } from "../../src/modules/events/numbering/adopt-store";
 import type { EventKey } from "../../src/modules/events/store";
 import { findPositionBefore } from "../../src/modules/events/store";
 import { chatWith } from "../support/chat";

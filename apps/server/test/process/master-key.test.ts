@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, onTestFinished, test } from "vitest";
-import { createFileAddresses } from "../../src/modules/files/addresses";
+import { createFileAddresses } from "../../src/modules/files/storage/addresses";
 import { deriveKey } from "../../src/security/key-set";
 import { type ServerProcess, startProcess } from "../faults/process";
 import { call } from "../support/call";

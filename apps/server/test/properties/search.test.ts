@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findPosition } from "../../src/chat/message-id";
 import { fold } from "../../src/chat/names/fold";
 import type { Statement } from "../../src/db/db";
-import { numberEvents } from "../../src/modules/events/number-store";
+import { numberEvents } from "../../src/modules/events/numbering/number-store";
 import { createIndexer } from "../../src/modules/search/indexer";
 import { oldest, positionsDescending } from "../../src/paging/position";
 import { chatWith } from "../support/chat";

@@ -1,5 +1,5 @@
 import type { Database, Db } from "../../src/db/db";
-import { numberEvents } from "../../src/modules/events/number-store";
+import { numberEvents } from "../../src/modules/events/numbering/number-store";
 import { createIndexer } from "../../src/modules/search/indexer";
 
 /** Indexes everything that was committed before. */

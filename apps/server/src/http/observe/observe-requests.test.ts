@@ -4,7 +4,7 @@ import express from "express";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
-import { liveChannel, notificationChannel } from "../../modules/events/number-store";
+import { liveChannel, notificationChannel } from "../../modules/events/numbering/number-store";
 import { createLogger } from "../../process/logger";
 import { bind } from "../listen/bind";
 import { observeRequests } from "./observe-requests";

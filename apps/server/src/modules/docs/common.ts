@@ -1,6 +1,6 @@
 import type { ErrorCode, OpenApiDocument } from "@madang/contract";
-import type { DescribedOperation } from "./described-operation";
 import { type Html, html, prose } from "./html";
+import type { DescribedOperation } from "./reference/described-operation";
 
 /** Errors and headers that many operations share. The introduction lists them once, and each operation lists only the others. */
 export interface Common {

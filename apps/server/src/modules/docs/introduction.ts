@@ -2,7 +2,7 @@ import type { ErrorCode, OpenApiDocument } from "@madang/contract";
 import { type Common, headerList } from "./common";
 import { codeBlock } from "./highlight";
 import { concat, type Html, html } from "./html";
-import { sampleBaseUrl } from "./http-samples";
+import { sampleBaseUrl } from "./reference/http-samples";
 
 const client = `import { ChatClient } from "@madang/client";
 

@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCodes, errorHelp, errors, type OpenApiDocument } from "@madang/contract";
 import { findCommon } from "./common";
-import { type DescribedOperation, listOperations } from "./described-operation";
 import { isGuide, readPages } from "./guides";
 import { Html, html, nothing, prose } from "./html";
 import { introduction } from "./introduction";
-import { operationSection } from "./operation-section";
+import { type DescribedOperation, listOperations } from "./reference/described-operation";
+import { operationSection } from "./reference/operation-section";
 
 const pages = readPages();
 const guides = pages.filter(isGuide);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Db } from "../../db/db";
 import { type Cursors, invalidCursor } from "../../paging/cursor";
 import { scope } from "./batch";
-import type { LiveFeed } from "./live-feed";
+import type { LiveFeed } from "./live/live-feed";
 import { type EventKey, type FeedPosition, findPositionBefore, isSameFeed } from "./store";
 
 /** The position that a cursor of the feed names. Rejects cursors of another database, and those that have expired. */

@@ -10,17 +10,17 @@ import { maxPageBytes } from "../../paging/page-bytes";
 import type { ActingUser } from "../../security/acting-user";
 import { runAs } from "../../turns/client";
 import { smallBytes } from "../../turns/resources";
+import { UserChannels } from "./as-user/user-channels";
+import { listRoles } from "./as-user/user-channels-store";
 import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
-import { EventStream, StreamClient, watchEnd } from "./event-stream";
-import type { ListenerLimit } from "./listener-limit";
-import type { FeedClient, LiveFeed } from "./live-feed";
-import { measureQueue } from "./number-store";
-import type { Numbering } from "./numbering";
+import { EventStream, StreamClient, watchEnd } from "./live/event-stream";
+import type { ListenerLimit } from "./live/listener-limit";
+import type { FeedClient, LiveFeed } from "./live/live-feed";
+import { measureQueue } from "./numbering/number-store";
+import type { Numbering } from "./numbering/numbering";
 import { type EventFilters, readBatch } from "./read-batch";
 import { type FeedPosition, findLatest, findOldest } from "./store";
-import { UserChannels } from "./user-channels";
-import { listRoles } from "./user-channels-store";
 
 export interface EventDeps extends ChatDeps {
   readonly numbering: Numbering;

@@ -2,9 +2,9 @@ import type { UrlOf } from "../../chat/attachments";
 import type { Db } from "../../db/db";
 import type { Cursors } from "../../paging/cursor";
 import type { ActingUser } from "../../security/acting-user";
+import type { UserChannels } from "./as-user/user-channels";
 import { Batch, type Entry, type Selection } from "./batch";
 import { type EventQuery, type EventRow, readEvents } from "./store";
-import type { UserChannels } from "./user-channels";
 
 /** Which events a client gets: those that it asks for, of those that its user sees. */
 export interface EventFilters extends Selection {

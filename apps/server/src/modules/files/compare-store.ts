@@ -1,5 +1,5 @@
 import { type Db, mergePages, readSchemas, type Statement } from "../../db/db";
-import type { Storage, StoredBytes } from "./storage";
+import type { Storage, StoredBytes } from "./storage/storage";
 
 /** A file for which the storage and the table differ. */
 interface Difference {

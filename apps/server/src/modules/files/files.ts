@@ -1,6 +1,6 @@
 import type { Addressed, Attachments } from "../../chat/attachments";
 import type { Database } from "../../db/db";
-import type { Storage } from "./storage";
+import type { Storage } from "./storage/storage";
 import { findFile, markReady } from "./store";
 
 /** What handlers need to know about the storage of files. */

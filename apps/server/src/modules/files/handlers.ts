@@ -4,7 +4,7 @@ import type { ChatDeps } from "../../chat/deps";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import type { Files } from "./files";
 import { presentFile } from "./present";
-import { uploadMs } from "./storage";
+import { uploadMs } from "./storage/storage";
 import { createFile, deleteFile, requireFile } from "./store";
 
 export interface FileDeps extends ChatDeps {

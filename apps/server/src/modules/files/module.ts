@@ -1,7 +1,7 @@
 import type { JobDeps, Module } from "../../chat/module";
 import type { JobName } from "../../jobs/run-jobs";
 import { type FileDeps, fileHandlers } from "./handlers";
-import type { Storage } from "./storage";
+import type { Storage } from "./storage/storage";
 import { eraseFiles, removeFilesOfChannel, sweepFiles } from "./sweep-store";
 
 export interface FileJobDeps extends Pick<JobDeps, "db"> {

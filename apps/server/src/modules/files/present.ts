@@ -1,4 +1,4 @@
-import type { FileRow } from "./storage";
+import type { FileRow } from "./storage/storage";
 
 /** A file without an address of its bytes. */
 export const presentFile = ({

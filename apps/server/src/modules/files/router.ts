@@ -5,9 +5,9 @@ import { nameOperation } from "../../http/locals";
 import { allowUpload, onBodyFault } from "../../http/request/read-body";
 import { whenClosed } from "../../http/response/when-closed";
 import type { Resource } from "../../turns/resource";
-import type { FileAddresses } from "./addresses";
-import { normalizeRange } from "./range";
-import { dispositionOf, type FileRow, type Transfer } from "./storage";
+import type { FileAddresses } from "./storage/addresses";
+import { normalizeRange } from "./storage/range";
+import { dispositionOf, type FileRow, type Transfer } from "./storage/storage";
 import { findFile, isRevoked, markReady, rejectUnknownFile } from "./store";
 
 interface Deps {

@@ -8,7 +8,7 @@ import type { ActingUser } from "../../security/acting-user";
 import { defineCommand, isFirst } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
-import type { FileRow } from "./storage";
+import type { FileRow } from "./storage/storage";
 
 interface NewFile {
   readonly fileId: string;

@@ -1,6 +1,6 @@
 import type { ErasureStep } from "../../chat/erasure";
 import { type Db, databaseNow, type Statement, type Tx } from "../../db/db";
-import { type Storage, uploadMs } from "./storage";
+import { type Storage, uploadMs } from "./storage/storage";
 import { deleted } from "./store";
 
 const filesPerStep = 200;

@@ -1,6 +1,6 @@
 import { type Db, readSchemas, type Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
-import { eventsAfterSnapshot } from "../events/number-store";
+import { eventsAfterSnapshot } from "../events/numbering/number-store";
 import type { Extent } from "./extent";
 
 /** `readUnindexed` returns this number if there may be more. */

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { chatWith } from "../../../test/support/chat";
 import { indexAll } from "../../../test/support/index-all";
 import { startServer, startServerOn } from "../../../test/support/server";
-import { numberEvents } from "../events/number-store";
+import { numberEvents } from "../events/numbering/number-store";
 import { createIndexer } from "./indexer";
 
 const server = await startServer();

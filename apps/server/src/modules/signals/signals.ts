@@ -1,7 +1,7 @@
 import { limits } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
-import type { LiveEntry, LiveFeed } from "../events/live-feed";
-import type { Notifier } from "../events/notifier";
+import type { LiveEntry, LiveFeed } from "../events/live/live-feed";
+import type { Notifier } from "../events/numbering/notifier";
 
 /** What processes tell each other of a signal. */
 interface Sent extends LiveEntry {

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { formatMessageId } from "../../chat/message-id";
 import type { Db } from "../../db/db";
 import { runAsService } from "../../turns/client";
-import type { LiveFeed } from "../events/live-feed";
-import type { Notifier } from "../events/notifier";
+import type { LiveFeed } from "../events/live/live-feed";
+import type { Notifier } from "../events/numbering/notifier";
 import { readChunks } from "./chunks-store";
 
 /** Says that a message has an append. */

@@ -5,8 +5,8 @@ import { olderThan, type Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
 import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
-import type { AttemptOutcome } from "./receivers";
-import { type Target, targetColumns } from "./target-store";
+import type { AttemptOutcome } from "./delivery/receivers";
+import { type Target, targetColumns } from "./delivery/target-store";
 
 const selection = {
   eventId: true,

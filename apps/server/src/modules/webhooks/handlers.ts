@@ -6,9 +6,9 @@ import { newest } from "../../paging/position";
 import { openFeedCursor } from "../events/cursor";
 import type { EventDeps } from "../events/handlers";
 import { listAttempts } from "./attempts-store";
+import type { Receivers } from "./delivery/receivers";
 import { pingWebhook } from "./ping";
 import { presentAttempt, presentOutcome, presentWebhook } from "./present";
-import type { Receivers } from "./receivers";
 import {
   createWebhook,
   deleteWebhook,

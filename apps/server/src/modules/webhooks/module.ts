@@ -1,7 +1,7 @@
 import type { JobDeps, Module } from "../../chat/module";
 import { sweepAttempts } from "./attempts-store";
+import { sweepQueues } from "./delivery/queue-store";
 import { type WebhookDeps, webhookHandlers } from "./handlers";
-import { sweepQueues } from "./queue-store";
 
 /** `Deliveries` run besides its jobs: they react to each event and each response of a receiver. */
 export const webhooks = {

@@ -2,8 +2,8 @@ import type { Database } from "../../db/db";
 import { idempotencyKeyInUse } from "../../write/idempotency-store";
 import type { Writer } from "../../write/writer";
 import { findOutcome, finishAttempt, startPing } from "./attempts-store";
-import type { AttemptOutcome } from "./receivers";
-import { type SendDeps, sendEvent } from "./send";
+import type { AttemptOutcome } from "./delivery/receivers";
+import { type SendDeps, sendEvent } from "./delivery/send";
 import { rejectUnknownWebhook } from "./store";
 
 /**

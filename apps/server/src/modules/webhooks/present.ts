@@ -1,7 +1,7 @@
 import type { Cursors } from "../../paging/cursor";
 import { signCursorBefore } from "../events/cursor";
 import type { AttemptRow } from "./attempts-store";
-import type { AttemptOutcome } from "./receivers";
+import type { AttemptOutcome } from "./delivery/receivers";
 import type { WebhookRow } from "./store";
 
 export function presentWebhook(row: WebhookRow) {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { backUp } from "../../db/embedded/back-up";
 import { restore } from "../../db/embedded/restore";
 import { SettingError } from "../../errors/service-error";
-import { pauseDeliveries } from "../../modules/webhooks/delivery-permit-store";
+import { pauseDeliveries } from "../../modules/webhooks/delivery/permit-store";
 import type { Settings } from "../../settings/settings";
 import { masterKeyFileIn, postgresFolderOf } from "../open-database";
 

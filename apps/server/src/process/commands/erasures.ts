@@ -5,7 +5,7 @@ import { removals } from "../../app/modules";
 import type { Database } from "../../db/db";
 import { migrate } from "../../db/migrations/migrate";
 import { SettingError } from "../../errors/service-error";
-import { adoptRestoredEvents } from "../../modules/events/adopt-store";
+import { adoptRestoredEvents } from "../../modules/events/numbering/adopt-store";
 import { createEraser } from "../../modules/privacy/erase-store";
 import {
   type ErasureRow,

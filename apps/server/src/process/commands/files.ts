@@ -1,10 +1,10 @@
 import type { Database } from "../../db/db";
 import { SettingError } from "../../errors/service-error";
-import { createFileAddresses } from "../../modules/files/addresses";
 import { compareFiles } from "../../modules/files/compare-store";
-import { findOwner } from "../../modules/files/marker-store";
-import { openStorage } from "../../modules/files/open-storage";
-import type { Storage } from "../../modules/files/storage";
+import { createFileAddresses } from "../../modules/files/storage/addresses";
+import { findOwner } from "../../modules/files/storage/marker-store";
+import { openStorage } from "../../modules/files/storage/open-storage";
+import type { Storage } from "../../modules/files/storage/storage";
 import { filesSettingOf, type Settings } from "../../settings/settings";
 import { findDatabase, withDb } from "./database";
 

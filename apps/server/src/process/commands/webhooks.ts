@@ -1,5 +1,5 @@
 import { withConnection } from "../../db/connection/with-connection";
-import { pauseDeliveries, resumeDeliveries } from "../../modules/webhooks/delivery-permit-store";
+import { pauseDeliveries, resumeDeliveries } from "../../modules/webhooks/delivery/permit-store";
 import type { Settings } from "../../settings/settings";
 import { findDatabase } from "./database";
 

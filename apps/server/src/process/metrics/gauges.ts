@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Queue } from "../../db/citus/collect-events";
 import type { Database } from "../../db/db";
-import type { Storage } from "../../modules/files/storage";
-import type { WebhookQueue } from "../../modules/webhooks/queue-store";
+import type { Storage } from "../../modules/files/storage/storage";
+import type { WebhookQueue } from "../../modules/webhooks/delivery/queue-store";
 import type { Resource } from "../../turns/resource";
 
 type ResourceState = Resource["state"];
