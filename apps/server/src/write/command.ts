@@ -1,5 +1,6 @@
-import { databaseNow, type Statement } from "../db/db";
+import { type Db, databaseNow, type Statement } from "../db/db";
 import { type AuditSubject, insertEntries } from "./audit/entries-store";
+import type { RunningWrite } from "./request";
 
 /**
  * One statement that makes a change, stores its result under the idempotency key and writes the audit entry. A request may have
@@ -10,7 +11,7 @@ export interface Command<Row> {
 }
 
 /** A row of the effect, or the stored result of an earlier request with the key. */
-type CommandRow<Row> = { readonly ordinal: number } & (
+export type CommandRow<Row> = { readonly ordinal: number } & (
   | (Row & { readonly earlierFingerprint: null })
   | { readonly earlierFingerprint: string; readonly earlierResult: readonly Row[] }
 );
@@ -34,8 +35,48 @@ export function defineCommand<Row>(name: string, effect: string, subject: AuditS
   );
 }
 
-export interface BatchCommand<Row, Column extends string> extends Command<Row> {
+export interface BatchCommand<Row, Column extends string> extends Command<Row>, Options<Column> {
   readonly columns: readonly Column[];
+  /** What runs the calls of concurrent requests, for each database. */
+  readonly runners: WeakMap<Db, (call: SharedCall<Column>) => Promise<Row | undefined>>;
+}
+
+/** A request, and its row in the `sent` of a command. */
+export interface Call<Column extends string> {
+  readonly write: RunningWrite;
+  readonly row: RowOf<Column>;
+}
+
+/** A call that waits for its turn before it runs alone. */
+export interface SharedCall<Column extends string> extends Call<Column> {
+  readonly inTurn: <Result>(write: () => Promise<Result>) => Promise<Result>;
+}
+
+/** The row of a request in the `sent` of a command. */
+export type RowOf<Column extends string> = Readonly<Record<Column, unknown>>;
+
+interface Options<Column extends string> {
+  /** For the audit entry: names of columns of the result. */
+  readonly subject?: AuditSubject;
+  /**
+   * A statement that runs first, in the same transaction: the command then sees everything that was written under earlier locks of
+   * the rows. It gets these columns as arrays, and locks users, then channels, then other rows, those of a table in the order of their
+   * keys.
+   *
+   * A command must not lock a row and change it: two of them deadlock while a further transaction holds the row FOR KEY SHARE. For
+   * example, a freeze has the lock of the newest version of a channel, and needs that of the version it saw first. A rename has that one,
+   * and waits for the newest one.
+   */
+  readonly lock?: { readonly statement: Statement<unknown>; readonly columns: readonly Column[] };
+  /** How concurrent requests share the command. Without it, each request runs it alone. */
+  readonly sharing?: Sharing<Column>;
+}
+
+export interface Sharing<Column extends string> {
+  /** Requests with the same values write the same row: they run in their order of arrival. */
+  readonly group: readonly Column[];
+  /** Two requests with the same values, of which none is null, are never in one statement. By default, two of a group are not. */
+  readonly distinct?: readonly Column[];
 }
 
 /**
@@ -47,7 +88,7 @@ export function defineBatchCommand<Row, Column extends string>(
   /** With their types. */
   columns: Readonly<Record<Column, string>>,
   effect: string,
-  subject: AuditSubject = {},
+  options: Options<Column> = {},
 ): BatchCommand<Row, Column> {
   const names = Object.keys(columns) as Column[];
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
@@ -58,7 +99,8 @@ export function defineBatchCommand<Row, Column extends string>(
         AND (${maxLockWait} IS NULL OR (SELECT set_config('lock_timeout', ${maxLockWait}, true)) IS NOT NULL)
     )`;
   const result = "result AS (SELECT * FROM effect)";
-  return { ...define<Row>(name, names.length + 1, `${sent}, ${effect}, ${result}`, subject), columns: names };
+  const command = define<Row>(name, names.length + 1, `${sent}, ${effect}, ${result}`, options.subject ?? {});
+  return { ...command, ...options, columns: names, runners: new WeakMap() };
 }
 
 // The key is inserted last, and only with an effect, so it needs one row version for each request. Keys are sorted, so that two

@@ -1,4 +1,5 @@
 import type { UserRight } from "@madang/contract";
+import type { Db } from "../db/db";
 import type { ActingUser } from "../security/acting-user";
 
 /** A request that changes data. It reaches the stores with the `Writer`. */
@@ -23,6 +24,20 @@ export interface IdempotencyKey {
   readonly key: string;
   /** A keyed digest of the request in hexadecimal, to detect a key that is reused for another request. */
   readonly fingerprint: string;
+}
+
+/** A request while it is handled. */
+export interface RunningWrite {
+  readonly request: WriteRequest;
+  readonly state: WriteState;
+}
+
+/** What became of a request. */
+export interface WriteState {
+  /** Whether the change was made now, or by an earlier request with the key. */
+  outcome: "none" | "written" | "replayed";
+  /** Where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */
+  db?: Db;
 }
 
 /** A name that is equal for requests with the same idempotency key. Empty without a key. */

@@ -1,9 +1,10 @@
 import type { Db, Tx } from "../db/db";
-import { ServiceError } from "../errors/service-error";
 import type { SubjectOfRow } from "./audit/entries-store";
-import type { BatchCommand, Command } from "./command";
+import type { BatchCommand, Command, RowOf } from "./command";
 import { findResult, lockIdempotencyKey, recordWrite } from "./idempotency-store";
-import type { WriteRequest } from "./request";
+import type { RunningWrite, WriteRequest, WriteState } from "./request";
+import { keyReused, runCalls, runCommand } from "./run-command";
+import { shareStatements } from "./share-statements";
 
 /**
  * Makes the change of a request. The handler gets it and passes it to the store, which makes every change of the request with it: so none
@@ -13,7 +14,7 @@ import type { WriteRequest } from "./request";
  * | the change                                            | is made with                                            |
  * | ----------------------------------------------------- | ------------------------------------------------------- |
  * | one statement                                         | `write`, with a command                                 |
- * | one statement that concurrent requests share          | `shareStatements`, and `writeRow` for a request alone   |
+ * | one statement, maybe after its lock, which concurrent requests may share | `writeRow`                           |
  * | one statement after a lock of its rows                | `writeLocked`                                           |
  * | several statements                                    | `writeAll`                                              |
  * | several channels, which may be in different schemas   | `writeSchemas`                                          |
@@ -24,9 +25,7 @@ import type { WriteRequest } from "./request";
  * With an idempotency key, a change takes effect once; later it returns the rows of the first run. No rows mean that nothing was
  * changed: then neither the result nor the audit entry is stored.
  */
-export interface Writer {
-  readonly request: WriteRequest;
-  readonly state: WriteState;
+export interface Writer extends RunningWrite {
   /** Reads, to explain why a change had no effect. */
   readonly db: Db;
   /**
@@ -34,10 +33,14 @@ export interface Writer {
    * effect.
    */
   write<Row>(command: Command<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /** The same with a command of several requests, for this one alone. */
+  /**
+   * Runs a command, with those of other requests if it shares statements. A check that throws rejects the change: under the locks of the
+   * command, and before, so that a user does not wait for a channel that does not exist for it.
+   */
   writeRow<Row, Column extends string>(
     command: BatchCommand<Row, Column>,
     row: RowOf<Column>,
+    check?: Check,
   ): Promise<Row[]>;
   /**
    * Runs several statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the
@@ -61,22 +64,17 @@ export interface Writer {
   channel(channelId: string): Writer;
 }
 
-/** What became of a request. */
-interface WriteState {
-  /** Whether the change was made now, or by an earlier request with the key. */
-  outcome: "none" | "written" | "replayed";
-  /** Where the change was tried. On Citus, the key of a change of one channel is in the schema of the channel. */
-  db?: Db;
-}
+type Check = (tx: Pick<Db, "query">) => Promise<void>;
 
 /** Without a request, the writer of a change that none asked for by itself, such as one within the transaction of another. */
 export function openWriter(
   db: Db,
-  request: WriteRequest = {},
+  sent?: WriteRequest,
   state: WriteState = { outcome: "none" },
   /** The channel whose writes take turns. */
   channelId?: string,
 ): Writer {
+  const request = sent ?? {};
   const inTurn = <Result>(write: () => Promise<Result>) =>
     channelId === undefined ? write() : db.takeTurn(channelId, write);
   const writer: Writer = {
@@ -84,12 +82,20 @@ export function openWriter(
     state,
     db,
     async write(command, values) {
-      const rows = await inTurn(() => runCommand(db, command, values, [writer]));
+      const rows = await inTurn(() => runCommand(db, command, values, writer));
       return rows.filter((row) => row !== undefined);
     },
-    async writeRow(command, row) {
-      const rows = await inTurn(() => writeRows(db, command, [{ writer, row }]));
-      return rows.filter((written) => written !== undefined);
+    async writeRow(command, row, check) {
+      if (check !== undefined)
+        return writer.writeAll((tx) => writeChecked(tx, command, row, check), command.subject);
+      const { sharing, runners } = command;
+      const call = { write: writer, row, inTurn };
+      if (sharing === undefined || sent === undefined)
+        return (await inTurn(() => runCalls(db, command, [call]))).filter((written) => written !== undefined);
+      const run = runners.get(db) ?? shareStatements(db, command, sharing);
+      runners.set(db, run);
+      const written = await run(call);
+      return written === undefined ? [] : [written];
     },
     writeAll: (work, subject) => inTurn(() => runAll(db, writer, work, subject)),
     async writeSchemas(channelIds, work) {
@@ -119,62 +125,28 @@ export function openWriter(
   return writer;
 }
 
-/** The row of a request in the `sent` of a command. */
-export type RowOf<Column extends string> = Readonly<Record<Column, unknown>>;
-
-/**
- * Runs a command for several requests. A result is undefined if the request had no effect. Two requests of a batch may not have the same
- * idempotency key; if another request uses one of the keys now, the batch fails. So it does if it waits for a lock for longer than
- * `maxLockWaitMs`.
- */
-export function writeRows<Row, Column extends string>(
-  db: Db,
-  command: BatchCommand<Row, Column>,
-  calls: readonly { readonly writer: Writer; readonly row: RowOf<Column> }[],
-  maxLockWaitMs?: number,
-): Promise<(Row | undefined)[]> {
-  const columns = command.columns.map((column) => calls.map(({ row }) => row[column]));
-  const writers = calls.map(({ writer }) => writer);
-  return runCommand(db, command, [...columns, maxLockWaitMs ?? null], writers);
-}
-
-async function runCommand<Row>(
-  db: Db,
-  { statement }: Command<Row>,
-  values: readonly unknown[],
-  writers: readonly Writer[],
-): Promise<(Row | undefined)[]> {
-  for (const { state } of writers) state.db = db;
-  const requests = writers.map(({ request }) => request);
-  const rows = await db.query(statement, [
-    ...values,
-    requests.map(({ key }) => key?.caller),
-    requests.map(({ key }) => key?.key),
-    requests.map(({ key }) => key?.fingerprint),
-    requests.map(({ entry }) => entry),
-  ]);
-  const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
-  return writers.map(({ request, state }, index) => {
-    const row = byOrdinal.get(index + 1);
-    if (row === undefined) return undefined;
-    if (row.earlierFingerprint === null) {
-      state.outcome = "written";
-      return row;
-    }
-    if (request.key?.fingerprint !== row.earlierFingerprint) {
-      if (writers.length === 1) throw keyReused();
-      // It is rejected when it runs alone.
-      return undefined;
-    }
-    state.outcome = "replayed";
-    return row.earlierResult[0];
-  });
+async function writeChecked<Row, Column extends string>(
+  tx: Tx,
+  { lock, ...command }: BatchCommand<Row, Column>,
+  row: RowOf<Column>,
+  check: Check,
+): Promise<Row[]> {
+  await check(tx);
+  if (lock !== undefined) {
+    const locked = await tx.query(
+      lock.statement,
+      lock.columns.map((column) => [row[column]]),
+    );
+    await check(tx);
+    if (locked.length === 0) return [];
+  }
+  return openWriter(tx).writeRow(command, row);
 }
 
 /** Runs `writeAll`. `prepare` comes before the look for an earlier result. */
 async function runAll<Rows extends unknown[] | []>(
   db: Db,
-  { request, state }: Pick<Writer, "request" | "state">,
+  { request, state }: RunningWrite,
   work: (tx: Tx) => Promise<Rows>,
   subject: SubjectOfRow = {},
   prepare?: (tx: Tx) => Promise<void>,
@@ -202,9 +174,3 @@ interface Done<Rows> {
   readonly outcome: WriteState["outcome"];
   readonly rows: Rows;
 }
-
-const keyReused = () =>
-  new ServiceError(
-    "idempotency_key_reused",
-    "An earlier request used this idempotency key. Send a new key with each new request.",
-  );

@@ -4,7 +4,7 @@ import { keyOf } from "../../src/chat/message-id";
 import { sendMessage } from "../../src/chat/messages/send-store";
 import type { Db } from "../../src/db/db";
 import { addReaction } from "../../src/modules/reactions/store";
-import { batchAppends } from "../../src/modules/streaming/append-store";
+import { appendText } from "../../src/modules/streaming/append-store";
 import { openWriter } from "../../src/write/writer";
 import { chatWith } from "../support/chat";
 import { startServer } from "../support/server";
@@ -65,7 +65,7 @@ const writes: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   "reactions.add": (db) =>
     addReaction(openWriter(db), { channelId, messageId, reaction: "👍", userId: "kim_01" }, 5_000),
   "streaming.append": (db) =>
-    batchAppends(db)(openWriter(db), { channelId, messageId, createdAt, pk, index: 0, content: "Hi" }),
+    appendText(openWriter(db), { channelId, messageId, createdAt, pk, index: 0, content: "Hi" }),
 };
 
 test.each(Object.entries(writes))(

@@ -6,13 +6,11 @@ import { requirePosition } from "../message-id";
 import { isSeenInFull, presentMembership } from "../users/present";
 import { addMembers } from "./add-many-store";
 import { presentMark } from "./present";
-import { batchReadMarks, requireMember } from "./read-mark-store";
+import { markRead, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 
-export const memberHandlers = (deps: ChatDeps) => {
-  const { now } = deps;
-  const markRead = batchReadMarks(deps.db);
-  return defineHandlers(contract.channels.members, {
+export const memberHandlers = ({ now }: ChatDeps) =>
+  defineHandlers(contract.channels.members, {
     list: async ({ params, acting, db }) => ({
       status: 200,
       body: (await members.list(db, params.channel_id, acting)).map((row) => ({
@@ -50,7 +48,6 @@ export const memberHandlers = (deps: ChatDeps) => {
       return { status: 200, body: { unread_count: state.unreadCount, ...presentMark(state) } };
     },
   });
-};
 
 export const managerHandlers = ({ now }: ChatDeps) =>
   defineHandlers(contract.channels.managers, {

@@ -4,8 +4,9 @@ import { startServer } from "../../../test/support/server";
 import { countWaiting } from "../../../test/support/until-blocking";
 import { openOnlySchema } from "../../db/connection/open-session";
 import type { WriteRequest } from "../../write/request";
-import { openWriter, writeRows } from "../../write/writer";
-import { batchReadMarks, moveMark } from "./read-mark-store";
+import { runCalls } from "../../write/run-command";
+import { openWriter } from "../../write/writer";
+import { markRead, moveMark } from "./read-mark-store";
 
 const server = await startServer();
 const users = Array.from({ length: 40 }, (_, index) => `reader_${index}`);
@@ -45,13 +46,13 @@ test("read marks with idempotency keys and audit entries share statements", asyn
       statements += 1;
       return server.db.query(statement, values);
     },
+    queryLocked: server.db.queryLocked,
     transaction: server.db.transaction,
     takeTurn: server.db.takeTurn,
   });
-  const batched = batchReadMarks(counting);
   const markAll = () => {
     const writers = users.map((user) => openWriter(counting, requestOf(user)));
-    const marks = writers.map((writer, index) => batched(writer, markOf(users[index] ?? "")));
+    const marks = writers.map((writer, index) => markRead(writer, markOf(users[index] ?? "")));
     return Promise.all(marks).then((states) => ({
       marks: states.map(({ readAt, readPk, unreadCount }) => [readAt, readPk, unreadCount]),
       outcomes: writers.map(({ state }) => state.outcome),
@@ -71,10 +72,10 @@ test("read marks with idempotency keys and audit entries share statements", asyn
 test("two processes that repeat the same marks at the same time do not deadlock", async () => {
   const marks = ["a", "m", "z"].map((key, index) => ({ key, row: rowOf(users[index] ?? "") }));
   const markAll = (order: typeof marks) =>
-    writeRows(
+    runCalls(
       server.db,
       moveMark,
-      order.map(({ key, row }) => ({ writer: openWriter(server.db, requestOf(key)), row })),
+      order.map(({ key, row }) => ({ write: openWriter(server.db, requestOf(key)), row })),
     );
   const both = await server.db.transaction(async (tx) => {
     // Both batches wait for the second key when they have stored their first one.
@@ -95,8 +96,8 @@ test("two processes that repeat the same marks at the same time do not deadlock"
 
 test("a batch of read marks waits for locks no longer than it may", async () => {
   const limit = await server.db.transaction(async (tx) => {
-    const calls = [{ writer: openWriter(tx, requestOf("brief")), row: rowOf("reader_5") }];
-    await writeRows(tx, moveMark, calls, 1_234);
+    const calls = [{ write: openWriter(tx, requestOf("brief")), row: rowOf("reader_5") }];
+    await runCalls(tx, moveMark, calls, 1_234);
     return tx.query({ name: "test.lock-timeout", text: "SELECT current_setting('lock_timeout') AS limit" });
   });
   expect(limit).toEqual([{ limit: "1234ms" }]);

@@ -3,7 +3,6 @@ import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
 import { defineBatchCommand } from "../../write/command";
-import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -42,21 +41,8 @@ export async function requireMember(
   return found.member;
 }
 
-/** Moves read marks of participants in batches. They never move back. */
-export function batchReadMarks(db: Db): (writer: Writer, mark: NewMark) => Promise<ReadState> {
-  const nameOf = ({ channelId, userId }: NewMark) => `${channelId} ${userId}`;
-  return shareStatements(db, {
-    command: moveMark,
-    rowOf: toColumns,
-    resultOf: (state) => state,
-    channelOf: ({ channelId }) => channelId,
-    groupOf: nameOf,
-    namesOf: (mark) => [nameOf(mark)],
-    runOne: markRead,
-  });
-}
-
-async function markRead(writer: Writer, mark: NewMark): Promise<ReadState> {
+/** Moves the read mark of a participant. It never moves back. */
+export async function markRead(writer: Writer, mark: NewMark): Promise<ReadState> {
   const { channelId, userId, position } = mark;
   return writeOrExplain(
     () => writer.writeRow(moveMark, toColumns(mark)),
@@ -157,4 +143,5 @@ export const moveMark = defineBatchCommand<ReadState, keyof typeof columns>(
       SELECT ordinal, read_created_at AS "readAt", read_pk AS "readPk", ${countUnread("current")} AS "unreadCount"
       FROM current
     )`,
+  { sharing: { group: ["channel_id", "user_id"] } },
 );

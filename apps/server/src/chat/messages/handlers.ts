@@ -17,13 +17,12 @@ import { findOwnReactions } from "./own-reactions-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
-import { batchMessages } from "./send-store";
+import { sendMessage } from "./send-store";
 import { showMessages } from "./show";
 import { type FileReference, messageBytes, positionOf, requireChanged, requireMessage } from "./store";
 
 export const messageHandlers = (deps: ChatDeps) => {
   const { now, cursors, attachments } = deps;
-  const send = batchMessages(deps.db, now);
   return defineHandlers(contract.messages, {
     list: async ({ params: { channel_id: channelId }, query: sent, acting, req, db }) => {
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
@@ -89,7 +88,7 @@ export const messageHandlers = (deps: ChatDeps) => {
       if (body.type !== "system" && body.user_id === undefined) rejectMissingUser("user_id");
       const message = { channelId, ...readMessage(body) };
       if (message.fileIds !== null) await attachments.markArrived(message.fileIds);
-      const sent = await send(writer, message);
+      const sent = await sendMessage(writer, message, now());
       // What it shows of its files is on its row. The stored result of an idempotency key has no names.
       const ref = { channelId, messageId: formatMessageId(positionOf(sent)) };
       const row = message.fileIds === null ? sent : await requireChanged(db, ref);

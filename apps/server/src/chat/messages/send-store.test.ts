@@ -4,7 +4,7 @@ import { startServer, startServerOn, type TestServer } from "../../../test/suppo
 import { countWaiting, untilBlocking } from "../../../test/support/until-blocking";
 import type { Statement } from "../../db/db";
 import { openWriter } from "../../write/writer";
-import { batchMessages, storeMessages } from "./send-store";
+import { sendMessage, storeMessages } from "./send-store";
 
 const clocks = { first: 0, second: 0 };
 let channel = "";
@@ -83,8 +83,7 @@ test("a message after a user joined is unread, although the clock that stored it
 });
 
 test("messages in one batch keep their order of arrival, even if the clock goes back", async () => {
-  const sendBatched = batchMessages(second.db, () => clocks.second--);
-  const writer = openWriter(second.db);
+  const writer = openWriter(second.db, {});
   const contents = Array.from({ length: 150 }, (_, index) => `message ${index}`);
   const message = {
     channelId: channel,
@@ -98,7 +97,9 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
     mentions: null,
     fileIds: null,
   };
-  const sent = await Promise.all(contents.map((content) => sendBatched(writer, { ...message, content })));
+  const sent = await Promise.all(
+    contents.map((content) => sendMessage(writer, { ...message, content }, clocks.second--)),
+  );
   expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));
 });

@@ -4,9 +4,9 @@ import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
 import { defineBatchCommand } from "../../write/command";
-import { shareStatements } from "../../write/share-statements";
+import { runCalls } from "../../write/run-command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { openWriter, type Writer, writeRows } from "../../write/writer";
+import { openWriter, type Writer } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
 import { maySend, requireMaySend } from "../channels/may-send";
 import { hasAnyRole } from "../channels/visibility";
@@ -17,27 +17,6 @@ import { attachFiles } from "./attach-store";
 import { explainRejection } from "./may-send-store";
 import { type AssignedMessage, findParent, isOneStatement, type NewMessage, toRow } from "./new-message";
 import type { MessageRow } from "./store";
-
-/** Sends messages in batches. A channel's row counts its messages and allows one writer at a time; a batch writes it once. */
-export function batchMessages(
-  db: Db,
-  now: () => number,
-): (writer: Writer, message: NewMessage) => Promise<MessageRow> {
-  const runOne = (writer: Writer, message: NewMessage) => sendMessage(writer, message, now());
-  const add = shareStatements(db, {
-    command: send,
-    rowOf: (message: NewMessage) => toColumns(message, now()),
-    resultOf: (sent, message) => toRow(message, sent),
-    channelOf: ({ channelId }) => channelId,
-    groupOf: ({ channelId }) => channelId,
-    // Equal for messages that cannot both be stored.
-    namesOf: ({ channelId, externalId }) =>
-      externalId === null ? [] : [`external_id ${channelId} ${externalId}`],
-    runOne,
-  });
-  // A message with files is no part of a batch: it takes further statements.
-  return (writer, message) => (isOneStatement(message) ? add(writer, message) : runOne(writer, message));
-}
 
 /** Stores a message and counts it. In a frozen channel only managers may send; a system message is always accepted. */
 export async function sendMessage(writer: Writer, message: NewMessage, now: number): Promise<MessageRow> {
@@ -124,9 +103,9 @@ export function storeMessages(
   messages: readonly NewMessage[],
   now: number,
 ): Promise<(AssignedMessage | undefined)[]> {
-  const writer = openWriter(db);
-  const calls = messages.map((message) => ({ writer, row: toColumns(message, now) }));
-  return writeRows(db, send, calls);
+  const write = openWriter(db);
+  const calls = messages.map((message) => ({ write, row: toColumns(message, now) }));
+  return runCalls(db, send, calls);
 }
 
 function toColumns(message: NewMessage, now: number) {
@@ -252,5 +231,9 @@ const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
       SELECT ordinal, message_pk AS "messagePk", sent_at AS "sentAt", ${nameList("sender", userFields)}
       FROM accepted LEFT JOIN sender ON sender.pk = sender_pk
     )`,
-  auditSubject,
+  {
+    subject: auditSubject,
+    // A channel's row counts its messages and allows one writer at a time; a statement of several messages writes it once.
+    sharing: { group: ["channel_id"], distinct: ["channel_id", "external_id"] },
+  },
 );

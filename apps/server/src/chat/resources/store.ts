@@ -2,7 +2,7 @@ import { limits } from "@madang/contract";
 import type { Db, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { type Command, defineCommand, isFirst } from "../../write/command";
+import { type BatchCommand, defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { type About, emit } from "../emit";
@@ -28,9 +28,9 @@ interface ResourceTable<Row extends HasMeta> {
 /** With the commands that change it. */
 export interface Resource<Row extends HasMeta>
   extends Pick<ResourceTable<Row>, "noun" | "rejectUnknown" | "requireRow"> {
-  readonly update: Command<Row>;
-  readonly merge: Command<Row>;
-  readonly remove: Command<Row>;
+  readonly update: BatchCommand<Row, keyof typeof newValues>;
+  readonly merge: BatchCommand<Row, keyof typeof metaChange>;
+  readonly remove: BatchCommand<Row, keyof typeof metaChange>;
   /**
    * Defines a change of a row that is locked. $1 is its id, $2 the time. A row for which `isChanged` is false keeps its `updated_at`,
    * and has no event. No row is changed unless the condition holds.
@@ -43,45 +43,61 @@ export interface Resource<Row extends HasMeta>
   }): Statement<Row>;
 }
 
+const newValues = { id: "text", new_name: "text", new_profile_url: "text", now: "bigint" };
+/** `given` are pairs to merge, or an array of keys to delete. */
+const metaChange = { id: "text", given: "jsonb", now: "bigint" };
+/** Changes of one resource write the same row. */
+const sharing = { group: ["id"] } as const;
+
 /** How many pairs merged metadata has. */
-const pairCount = "jsonb_array_length(jsonb_path_query_array(meta || $2::jsonb, '$.keyvalue()'))";
+const pairCount = "jsonb_array_length(jsonb_path_query_array(meta || given, '$.keyvalue()'))";
+const givenKeys = "ARRAY(SELECT jsonb_array_elements_text(given))";
 
 export function defineResource<Row extends HasMeta>(definition: ResourceTable<Row>): Resource<Row> {
   const { noun, fields, columns, about, rejectUnknown, requireRow } = definition;
   const table = `${noun}s`;
   const isLive = `${noun}_id = $1 AND deleted_at IS NULL`;
   const emitted = `emitted AS (${emit(`${noun}.updated`, about, "updated")})`;
+  // The rows are changed in the order of their keys, so that two statements do not wait for each other.
+  const target = `target AS (
+      SELECT sent.*, pk AS target_pk FROM sent JOIN ${table} ON ${noun}_id = id AND deleted_at IS NULL ORDER BY pk
+    )`;
+  const isTarget = "pk = target_pk AND deleted_at IS NULL";
   // `updated_at` increases even if the last change was in the same millisecond.
-  const updatedAt = (now: string) => `updated_at = GREATEST(${now}, updated_at + 1)`;
+  const updatedAt = "updated_at = GREATEST(now, updated_at + 1)";
   // One row, unless the change is not allowed, or another request made or undid the same change since the snapshot: then it runs again.
   const changeMeta = (name: string, condition: string, meta: string, isChange: string) =>
-    defineCommand<Row>(
+    defineBatchCommand<Row, keyof typeof metaChange>(
       name,
-      `updated AS (
-      UPDATE ${table} SET meta = ${meta}, ${updatedAt("$3")}
-      WHERE ${isLive} AND ${isChange} AND ${condition} AND ${isFirst} RETURNING pk, ${columns}
+      metaChange,
+      `${target}, updated AS (
+      UPDATE ${table} SET meta = ${meta}, ${updatedAt} FROM target
+      WHERE ${isTarget} AND ${isChange} AND ${condition} RETURNING ordinal, pk, ${columns}
     ), ${emitted}, effect AS (
-      SELECT ${nameList("updated", fields)} FROM updated
-      UNION ALL SELECT ${columns} FROM ${table} WHERE ${isLive} AND NOT ${isChange} AND ${isFirst}
+      SELECT ordinal, ${nameList("updated", fields)} FROM updated
+      UNION ALL SELECT ordinal, ${columns} FROM target JOIN ${table} ON ${isTarget} WHERE NOT ${isChange}
     )`,
+      { sharing },
     );
   return {
     noun,
-    update: defineCommand(
+    update: defineBatchCommand(
       `${table}.update`,
-      `updated AS (
-      UPDATE ${table} SET name = $2,
-        profile_url = CASE WHEN $3::text IS NULL THEN profile_url ELSE NULLIF($3, '') END, ${updatedAt("$4")}
-      WHERE ${isLive} AND ${isFirst} RETURNING pk, ${columns}
-    ), ${emitted}, effect AS (SELECT ${nameList("updated", fields)} FROM updated)`,
+      newValues,
+      `${target}, updated AS (
+      UPDATE ${table} SET name = new_name,
+        profile_url = CASE WHEN new_profile_url IS NULL THEN profile_url ELSE NULLIF(new_profile_url, '') END, ${updatedAt}
+      FROM target WHERE ${isTarget} RETURNING ordinal, pk, ${columns}
+    ), ${emitted}, effect AS (SELECT ordinal, ${nameList("updated", fields)} FROM updated)`,
+      { sharing },
     ),
     merge: changeMeta(
       `${table}.merge-meta`,
-      `${pairCount} <= $4`,
-      "meta || $2::jsonb",
-      "(NOT meta @> $2::jsonb)",
+      `${pairCount} <= ${limits.meta.maxPairs}`,
+      "meta || given",
+      "(NOT meta @> given)",
     ),
-    remove: changeMeta(`${table}.delete-meta`, "true", "meta - $2::text[]", "(meta ?| $2::text[])"),
+    remove: changeMeta(`${table}.delete-meta`, "true", `meta - ${givenKeys}`, `(meta ?| ${givenKeys})`),
     defineChange: ({ name, isChanged, assignments, condition = "true" }) => ({
       name,
       text: `WITH before AS (
@@ -104,7 +120,12 @@ export async function updateResource<Row extends HasMeta>(
   { update, rejectUnknown }: Resource<Row>,
   { id, name, profileUrl, now }: { id: string; name: string; profileUrl: string | undefined; now: number },
 ): Promise<Row> {
-  const [updated] = await writer.write(update, [id, name, profileUrl ?? null, now]);
+  const [updated] = await writer.writeRow(update, {
+    id,
+    new_name: name,
+    new_profile_url: profileUrl ?? null,
+    now,
+  });
   return updated ?? rejectUnknown(id);
 }
 
@@ -118,7 +139,7 @@ export async function mergeMeta<Row extends HasMeta>(
   { id, pairs, now }: { id: string; pairs: Record<string, string>; now: number },
 ): Promise<Row> {
   return writeOrExplain(
-    () => writer.write(resource.merge, [id, pairs, now, limits.meta.maxPairs]),
+    () => writer.writeRow(resource.merge, { id, given: JSON.stringify(pairs), now }),
     () => explainNotMerged(writer.db, resource, id, pairs),
   );
 }
@@ -144,7 +165,7 @@ export async function deleteMeta<Row extends HasMeta>(
   { id, keys, now }: { id: string; keys: readonly string[]; now: number },
 ): Promise<Row> {
   return writeOrExplain(
-    () => writer.write(remove, [id, keys, now]),
+    () => writer.writeRow(remove, { id, given: JSON.stringify(keys), now }),
     async () => void (await requireRow(writer.db, id)),
   );
 }

@@ -10,8 +10,8 @@ import { deleteMeta, mergeMeta, updateResource } from "../resources/store";
 import { deleteUser } from "./delete-store";
 import { presentUser } from "./present";
 import {
-  batchUserCreation,
   batchUserLookups,
+  createUser,
   findUsers,
   rejectUnknownUser,
   requireUserPosition,
@@ -27,7 +27,6 @@ export const userHandlers = (deps: ChatDeps) => {
   const find = batchUserLookups(deps.db);
   const source = userLists(deps.db);
   const list = createNamedList({ cursors, scope: "users", pageSize, source, names });
-  const createUser = batchUserCreation(deps.db, now);
   const deleteKeys = async (id: string, keys: readonly string[], writer: Writer) => {
     const user = await deleteMeta(writer, userResource, { id, keys, now: now() });
     return { status: 200, body: presentUser(user) } as const;
@@ -65,7 +64,7 @@ export const userHandlers = (deps: ChatDeps) => {
     }),
     create: async ({ body, writer }) => {
       const { user_id: userId, name, profile_url: profileUrl, meta = {} } = body;
-      const user = await createUser(writer, { userId, name, profileUrl, meta });
+      const user = await createUser(writer, { userId, name, profileUrl, meta }, now());
       return { status: 201, body: presentUser(user) };
     },
     update: async ({ params, body, writer }) => {

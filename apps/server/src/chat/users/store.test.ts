@@ -2,13 +2,12 @@ import { afterAll, expect, test } from "vitest";
 import { call, callPatiently } from "../../../test/support/call";
 import { startServer, startServerOn } from "../../../test/support/server";
 import { openWriter } from "../../write/writer";
-import { batchUserCreation, batchUserLookups } from "./store";
+import { batchUserLookups, createUser } from "./store";
 
 const server = await startServer();
 const other = await startServerOn(server.databaseUrl);
-const createUser = batchUserCreation(server.db, () => 1);
 for (const userId of ["user_1", "user_2", "user_3"])
-  await createUser(openWriter(server.db), { userId, name: userId, profileUrl: undefined, meta: {} });
+  await createUser(openWriter(server.db), { userId, name: userId, profileUrl: undefined, meta: {} }, 1);
 afterAll(async () => {
   await other.close();
   await server.close();

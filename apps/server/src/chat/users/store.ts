@@ -4,7 +4,6 @@ import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import { createBatcher } from "../../write/batcher";
 import { defineBatchCommand } from "../../write/command";
-import { shareStatements } from "../../write/share-statements";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
 import type { NamedSource } from "../names/named-list";
@@ -70,30 +69,21 @@ export const userLists = (db: Db): NamedSource<UserRow> => {
   };
 };
 
-/** Creates users in batches. A batch waits while another request creates one of its users. */
-export function batchUserCreation(
-  db: Db,
-  now: () => number,
-): (writer: Writer, user: NewUser) => Promise<UserRow> {
-  const rowOf = ({ userId, name, profileUrl, meta }: NewUser) => ({
+/** Waits while another request creates the user. */
+export async function createUser(
+  writer: Writer,
+  { userId, name, profileUrl, meta }: NewUser,
+  now: number,
+): Promise<UserRow> {
+  const [created] = await writer.writeRow(create, {
     user_id: userId,
     name,
     profile_url: profileUrl || null,
     meta: JSON.stringify(meta),
-    now: now(),
+    now,
   });
-  return shareStatements(db, {
-    command: create,
-    rowOf,
-    resultOf: (row) => row,
-    groupOf: ({ userId }) => userId,
-    namesOf: ({ userId }) => [`user ${userId}`],
-    async runOne(writer, user) {
-      const [created] = await writer.writeRow(create, rowOf(user));
-      if (created !== undefined) return created;
-      throw new ServiceError("user_exists", `The user id ${user.userId} is taken. Choose another one.`);
-    },
-  });
+  if (created !== undefined) return created;
+  throw new ServiceError("user_exists", `The user id ${userId} is taken. Choose another one.`);
 }
 
 export function rejectUnknownUser(userId: string): never {
@@ -159,6 +149,7 @@ const create = defineBatchCommand<UserRow, keyof typeof columns>(
     ), emitted AS (${emit("user.created", aboutUser, "created")}), effect AS (
       SELECT ordinal, ${nameList("created", userFields)} FROM created JOIN sent ON sent.user_id = created."userId"
     )`,
+  { sharing: { group: ["user_id"] } },
 );
 
 export const userResource = defineResource<UserRow>({

@@ -77,6 +77,8 @@ export function openPool(settings: DbSettings): SharedPool {
     ...sessionConfig(settings),
     Client: clientClassFor(settings.url),
     max: settings.maxConnections,
+    // Statements of `queryLocked` are sent at once. Others wait for the one before them anyway.
+    pipeline: true,
     connectionTimeoutMillis: settings.connectTimeoutMs,
     types: columnTypes,
   });

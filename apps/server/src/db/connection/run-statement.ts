@@ -11,9 +11,15 @@ export type RunStatement = <Row>(
   connection: Connection,
   statement: Statement<Row>,
   values?: readonly unknown[],
-  /** Of the name of the prepared statement, of which PostgreSQL reads 63 characters. */
-  prefix?: string,
+  options?: RunOptions,
 ) => Promise<Row[]>;
+
+interface RunOptions {
+  /** Of the name of the prepared statement, of which PostgreSQL reads 63 characters. */
+  readonly prefix?: string;
+  /** If not the one of the connection, which counts from when the statement is sent. */
+  readonly queryTimeoutMs?: number | undefined;
+}
 
 /**
  * Runs statements as prepared statements. After a migration that changes the type of a column, PostgreSQL rejects every
@@ -23,12 +29,18 @@ export type RunStatement = <Row>(
  */
 export function createStatementRunner({ onStatement }: { readonly onStatement?: OnStatement }): RunStatement {
   let generation = 1;
-  const run = async (client: pg.PoolClient, name: string, text: string, values: readonly unknown[]) => {
+  const run = async (
+    client: pg.PoolClient,
+    { name, text }: Statement<unknown>,
+    values: readonly unknown[],
+    queryTimeoutMs: number | undefined,
+  ) => {
     const used = generation;
     try {
       const prepared =
         used === 1 ? { name, text } : { name: `${name}#${used}`, text: `${text} /* ${used} */` };
-      const { rows } = await client.query({ ...prepared, values: [...values] });
+      const limit = queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs };
+      const { rows } = await client.query({ ...prepared, ...limit, values: [...values] });
       // Each statement declares the type of its rows; the store's tests check it.
       return rows;
     } catch (error) {
@@ -37,9 +49,10 @@ export function createStatementRunner({ onStatement }: { readonly onStatement?: 
       throw error;
     }
   };
-  return (connection, { name, text }, values = [], prefix = "") =>
+  return (connection, { name, text }, values = [], { prefix = "", queryTimeoutMs } = {}) =>
     timeStatement(name, onStatement, () => {
-      const work = (client: pg.PoolClient) => run(client, prefix + name, text, values);
+      const work = (client: pg.PoolClient) =>
+        run(client, { name: prefix + name, text }, values, queryTimeoutMs);
       return "release" in connection ? work(connection) : borrow(connection, work);
     });
 }

@@ -6,10 +6,9 @@ import { rejectUnknownMessage } from "../../chat/message-id";
 import type { OfSender } from "../../chat/messages/erase-store";
 import { explainRejection } from "../../chat/messages/may-send-store";
 import { rejectUnknownUser } from "../../chat/users/store";
-import { type Db, databaseNow, type Statement } from "../../db/db";
+import { databaseNow, type Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { defineBatchCommand } from "../../write/command";
-import { shareStatements } from "../../write/share-statements";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
 import { findStream, isTooEarly, notStreaming } from "./end-store";
@@ -24,20 +23,8 @@ interface Append {
   readonly content: string;
 }
 
-/** Appends in batches, and returns the number of appends of each message. */
-export function batchAppends(db: Db): (writer: Writer, text: Append) => Promise<number> {
-  return shareStatements(db, {
-    command: append,
-    rowOf: toColumns,
-    resultOf: ({ appendCount }) => appendCount,
-    channelOf: ({ channelId }) => channelId,
-    groupOf: ({ messageId }) => messageId,
-    namesOf: ({ messageId }) => [messageId],
-    runOne: appendOne,
-  });
-}
-
-function appendOne(writer: Writer, text: Append): Promise<number> {
+/** Returns the number of appends of the message. */
+export function appendText(writer: Writer, text: Append): Promise<number> {
   const row = toColumns(text, writer);
   return writeOrExplain(
     async (attempt) => {
@@ -175,7 +162,7 @@ const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
       SELECT ordinal, index + 1 AS "appendCount", sender_pk AS "senderPk"
       FROM (SELECT * FROM extended UNION ALL SELECT * FROM added) AS stored JOIN locked ON locked.pk = message_pk
     )`,
-  auditSubject,
+  { subject: auditSubject, sharing: { group: ["channel_id", "created_at", "pk"] } },
 );
 
 const inGroups = (count: number) => count.toLocaleString("en-US");

@@ -4,7 +4,7 @@ import type { ChatDeps } from "../../chat/deps";
 import { keyOf, refOf } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { requireChanged } from "../../chat/messages/store";
-import { batchAppends } from "./append-store";
+import { appendText } from "./append-store";
 import type { AppendedFeed } from "./appended-feed";
 import { finishMessage } from "./end-store";
 
@@ -13,14 +13,12 @@ export interface StreamingDeps extends ChatDeps {
   readonly appended: Pick<AppendedFeed, "announce">;
 }
 
-export const streamingHandlers = (deps: StreamingDeps) => {
-  const { now, appended, attachments } = deps;
-  const append = batchAppends(deps.db);
-  return defineHandlers(contract.messages, {
+export const streamingHandlers = ({ now, appended, attachments }: StreamingDeps) =>
+  defineHandlers(contract.messages, {
     append: async ({ params, body: { index, content }, writer }) => {
       const ref = refOf(params);
       const [channelId, createdAt, pk] = keyOf(ref);
-      const appendCount = await append(writer, { ...ref, createdAt, pk, index, content });
+      const appendCount = await appendText(writer, { ...ref, createdAt, pk, index, content });
       appended.announce({ channelId, createdAt, pk, index });
       return { status: 200, body: { append_count: appendCount } };
     },
@@ -34,4 +32,3 @@ export const streamingHandlers = (deps: StreamingDeps) => {
       return { status: 200, body: presentMessageRow(ref.channelId, message, { urlOf, viewer: acting }) };
     },
   });
-};
