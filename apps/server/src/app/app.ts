@@ -46,7 +46,7 @@ export function createApp(deps: Deps): Express {
   app.use(removeBasePath(deps));
   app.use(
     assignRequestId(deps),
-    runForClient,
+    runForClient(deps),
     observeRequests(deps),
     ...secureHeaders(),
     ...allowOrigins(deps),

@@ -37,6 +37,8 @@ export interface HttpDeps extends AuthDeps, ObserverDeps {
   readonly origins: readonly string[];
   /** Whether every response is validated against the contract. */
   readonly validatesResponses: boolean;
+  /** How long a request may wait for its turns, for all of them together. */
+  readonly maxWaitMs: number;
   /** The request limit of each key. Absent: no limit. */
   readonly rateLimit: CredentialLimit | undefined;
   /** Whether the process is about to close its port. */

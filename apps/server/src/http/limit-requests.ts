@@ -1,12 +1,16 @@
 import type { RequestHandler } from "express";
 import { runAs } from "../turns/client";
+import { Waits } from "../turns/waits";
 import type { HttpDeps } from "./deps";
 import { clientOf } from "./locals";
 import { rateLimited } from "./rate-limits/limit-rate";
 import { whenClosed } from "./response/when-closed";
 
 /** Runs the rest of a request for its client: what it needs counts as taken by that one. */
-export const runForClient: RequestHandler = (_request, response, next) => runAs(clientOf(response), next);
+export const runForClient =
+  ({ maxWaitMs }: Pick<HttpDeps, "maxWaitMs">): RequestHandler =>
+  (_request, response, next) =>
+    runAs(clientOf(response), next, new Waits(maxWaitMs));
 
 /** The same for the caller, who may have so many requests at once. */
 export const limitRequests =

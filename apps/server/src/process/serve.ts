@@ -54,6 +54,7 @@ import type { OpenDatabase } from "./open-database";
 import { startTracing } from "./tracing";
 
 const defaultGraceMs = 15_000;
+const defaultMaxWaitMs = 5_000;
 
 export interface Service {
   readonly settings: Settings;
@@ -76,6 +77,8 @@ export interface Overrides {
   readonly timeouts?: Timeouts;
   /** How long to wait for a connection to the database. */
   readonly connectTimeoutMs?: number;
+  /** How long a request may wait for its turns, for all of them together. */
+  readonly maxWaitMs?: number;
   /** How long running requests may take after `close`. */
   readonly graceMs?: number;
   readonly onStatement?: OnStatement;
@@ -243,11 +246,12 @@ function startTasks({ settings, opened }: Service, shared: Shared, { metrics }: 
 }
 
 /** What only requests need. */
-async function openAppDeps({ settings, isStopping }: Service, shared: Shared) {
+async function openAppDeps({ settings, isStopping, overrides = {} }: Service, shared: Shared) {
   const { db, keyMaker } = shared;
   return {
     ...shared,
     makeId: randomUUID,
+    maxWaitMs: overrides.maxWaitMs ?? defaultMaxWaitMs,
     keyRing: openKeyRing(shared),
     userTokens: createUserTokens(keyMaker, await requireSecret(db, "tokens", randomBytes), randomBytes),
     revocations: createRevocations({

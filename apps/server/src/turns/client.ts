@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Waits } from "./waits";
 
 /**
  * For whom work runs: the service itself, the master key, a sub key, or a stranger. That is a user, with a token or a key of its own, or
@@ -12,18 +13,23 @@ export interface Client {
 
 const service: Client = { kind: "service", name: "service" };
 
-const current = new AsyncLocalStorage<Client>();
+const current = new AsyncLocalStorage<{ readonly client: Client; readonly waits: Waits | undefined }>();
 
 /** The client of the request for which the code runs now. In the background, it is the service itself. */
-export const currentClient = (): Client => current.getStore() ?? service;
+export const currentClient = (): Client => current.getStore()?.client ?? service;
 
-export const runAs = <Result>(client: Client, work: () => Result): Result => current.run(client, work);
+/** The limit of all waits of the request for which the code runs now. The background has none. */
+export const currentWaits = (): Waits | undefined => current.getStore()?.waits;
+
+export const runAs = <Result>(client: Client, work: () => Result, waits = currentWaits()): Result =>
+  current.run({ client, waits }, work);
 
 /**
  * Runs work that several clients wait for, such as a batch, or that outlives the request which started it. It takes its turn before all
  * of them: in the turn of one, the others would wait for what that one has taken.
  */
-export const runAsService = <Result>(work: () => Result): Result => current.run(service, work);
+export const runAsService = <Result>(work: () => Result): Result =>
+  current.run({ client: service, waits: undefined }, work);
 
 /** The first one of each client, then the second of each, and so on. Those of one client stay in their order. */
 export function* inRotation<Item>(items: readonly Item[], clientOf: (item: Item) => string): Generator<Item> {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type Client, runAs } from "./client";
 import { KeyedTurns } from "./keyed-turns";
 import { type Hold, Resource } from "./resource";
+import { Waits } from "./waits";
 
 const stranger = (name: string): Client => ({ kind: "stranger", name });
 const [attacker, other] = [stranger("attacker"), stranger("other")];
@@ -122,4 +123,40 @@ test("of the writes of one channel, a stranger has one at a time, and those of a
   await Promise.all(["one", "two"].map(write));
   expect(most).toBe(2);
   expect(turns.state).toEqual({ inUse: 0, waiting: 0, rejected: 0 });
+});
+
+test("a request waits for all its turns together as long as one request may", async () => {
+  const [first, second] = [connections(1, 60_000), connections(1, 60_000)];
+  const held = await first.take(1, other);
+  await second.take(1, other);
+  const startedAt = performance.now();
+  const waits = new Waits(400);
+  const request = runAs(
+    attacker,
+    async () => {
+      await first.take();
+      await second.take();
+    },
+    waits,
+  );
+  await sleep(200);
+  held.release();
+  await expect(request).rejects.toMatchObject({ code: "unavailable" });
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(390);
+  expect(waits.leftMs).toBe(0);
+});
+
+test("turns that a request waits for at the same time count once, and none what it does between them", async () => {
+  const resources = [connections(1, 60_000), connections(1, 60_000), connections(1, 60_000)];
+  const holds = await Promise.all(resources.map((each) => each.take(1, other)));
+  const waits = new Waits(60_000);
+  const request = runAs(attacker, () => Promise.all(resources.map((each) => each.take())), waits);
+  const startedAt = performance.now();
+  await sleep(200);
+  for (const hold of holds) hold.release();
+  await request;
+  const waitedMs = performance.now() - startedAt;
+  await sleep(50);
+  expect(60_000 - waits.leftMs).toBeGreaterThanOrEqual(190);
+  expect(60_000 - waits.leftMs).toBeLessThanOrEqual(waitedMs + 1);
 });

@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors/service-error";
-import { type Client, currentClient } from "./client";
+import { type Client, currentClient, currentWaits } from "./client";
 
 export interface ResourceOptions {
   /** In metrics. */
@@ -84,7 +84,7 @@ export class Resource {
 
   /**
    * Takes an amount when it is the client's turn. Throws `rate_limited` if the client waits with too many requests, or too long for what it
-   * holds itself, and otherwise `unavailable` if it waits too long.
+   * holds itself, and otherwise `unavailable` if it waits too long. What a request has waited before counts.
    */
   async take(amount = 1, client = currentClient()): Promise<Hold> {
     return this.#isNext(client, amount) ? this.#grant(client, amount) : this.#wait(client, amount);
@@ -159,9 +159,13 @@ export class Resource {
     const queues = this.#queues[client.kind];
     const queue = queues.get(client.name) ?? { client, waiting: [] };
     if (queue.waiting.length >= maxWaitingOf[client.kind]) return Promise.reject(this.#reject(client, true));
+    const { maxWaitMs = defaultMaxWaitMs } = this.#options;
+    const waits = currentWaits();
+    waits?.begin();
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
+        waits?.end();
         queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
         this.#waiting -= 1;
         queues.delete(client.name);
@@ -172,14 +176,15 @@ export class Resource {
         end();
         resolve(this.#grant(client, amount));
       };
-      const timer = setTimeout(() => {
+      const expire = () => {
         end();
         // A key that waits for work of the service waits because that is slow, for example while PostgreSQL does not respond.
         const isAnswerable = this.#options.isHeldByClients === true || client.kind === "stranger";
         reject(this.#reject(client, isAnswerable && this.of(client) > 0));
         // A smaller amount may have waited behind it.
         this.#serve();
-      }, this.#options.maxWaitMs ?? defaultMaxWaitMs);
+      };
+      const timer = setTimeout(expire, Math.min(maxWaitMs, waits?.leftMs ?? maxWaitMs));
       const waiting = { amount, grant };
       queue.waiting.push(waiting);
       queues.set(client.name, queue);

@@ -55,6 +55,7 @@ export async function startServerOn(
     overrides: {
       receivers: { hostNames: { resolve: rejectUnknownName, close: () => undefined } },
       connectTimeoutMs: 30_000,
+      maxWaitMs: 60_000,
       graceMs: 0,
       hasBackgroundTasks: false,
       ...overrides,

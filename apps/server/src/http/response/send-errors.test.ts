@@ -3,7 +3,7 @@ import { call } from "../../../test/support/call";
 import { startServer } from "../../../test/support/server";
 
 test("requests that find no free connection share lines of the log, with their number", async () => {
-  const server = await startServer({ maxConnections: 1, connectTimeoutMs: 2_000 });
+  const server = await startServer({ maxConnections: 1, maxWaitMs: 500 });
   await server.db.transaction(async () => {
     const paths = Array.from({ length: 15 }, (_, index) => `/v1/users?limit=${5 + index}`);
     const replies = await Promise.all(paths.map((path) => call(server.url, "GET", path)));
