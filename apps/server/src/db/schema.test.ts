@@ -41,34 +41,65 @@ test("each column is named after its field", async () => {
 });
 
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [index, ""]));
-const user = (id: string, meta: unknown = {}) => ({
-  text: "INSERT INTO users (user_id, name, meta, created_at, updated_at) VALUES ($1, 'Kim', $2, 0, 0)",
-  values: [id, JSON.stringify(meta)],
-});
-const channel = (id: string, meta: unknown = {}) => ({
-  text: "INSERT INTO channels (channel_id, name, meta, created_at, updated_at) VALUES ($1, 'Team', $2, 0, 0)",
-  values: [id, JSON.stringify(meta)],
-});
-const key = (key: string) => ({
-  text: "INSERT INTO idempotency_keys (caller, key, fingerprint, result, created_at) VALUES ('', $1, '', '[]', 0)",
-  values: [key],
-});
+type Values = Readonly<Record<string, unknown>>;
+type Row = readonly [table: string, values: Values];
+const user = (values: Values): Row => ["users", { user_id: "abcd", name: "Kim", ...values }];
+const channel = (values: Values): Row => ["channels", { channel_id: "abcd", name: "Team", ...values }];
+const message = (values: Values): Row => ["messages", { type: "text", sender_pk: 1, content: "", ...values }];
+const report = (values: Values): Row => ["reports", { reason: "spam", status: "open", ...values }];
+const erasure = (values: Values): Row => ["erasures", { messages: "erase", status: "done", ...values }];
+const webhook = (values: Values): Row => ["webhooks", { url: "https://a", ...values }];
+const key = (key: string): Row => ["idempotency_keys", { key, result: "[]" }];
 
 /** Rows at the limits, and rows beyond them with the check that rejects each. */
-const rows = [
-  [user("abcd"), "none"],
-  [user("a".repeat(80), pairs(10)), "none"],
-  [user("abc"), "users_user_id_form"],
-  [user("a".repeat(81)), "users_user_id_form"],
-  [user("abcD"), "users_user_id_form"],
-  [user("abcd\n"), "users_user_id_form"],
-  [user("meta_11", pairs(11)), "users_meta_pairs"],
-  [user("meta_array", [{}]), "users_meta_pairs"],
-  [user("meta_null", null), "users_meta_pairs"],
-  [channel("abcd", pairs(10)), "none"],
-  [channel("a".repeat(81)), "channels_channel_id_form"],
-  [channel("ab d"), "channels_channel_id_form"],
-  [channel("meta_11", pairs(11)), "channels_meta_pairs"],
+const rows: readonly (readonly [row: Row, check: string])[] = [
+  [user({}), "none"],
+  [user({ user_id: "a".repeat(80), name: "가".repeat(80), meta: pairs(10) }), "none"],
+  [user({ user_id: "abc" }), "users_user_id_form"],
+  [user({ user_id: "a".repeat(81) }), "users_user_id_form"],
+  [user({ user_id: "abcD" }), "users_user_id_form"],
+  [user({ user_id: "abcd\n" }), "users_user_id_form"],
+  [user({ name: "" }), "users_name_length"],
+  [user({ name: "가".repeat(81) }), "users_name_length"],
+  [user({ profile_url: "" }), "users_profile_url_length"],
+  [user({ meta: pairs(11) }), "users_meta_pairs"],
+  [user({ meta: [{}] }), "users_meta_pairs"],
+  [user({ meta: null }), "users_meta_pairs"],
+  [channel({ meta: pairs(10), member_count: 100, manager_count: 10 }), "none"],
+  [channel({ channel_id: "a".repeat(81) }), "channels_channel_id_form"],
+  [channel({ channel_id: "ab d" }), "channels_channel_id_form"],
+  [channel({ name: "가".repeat(151) }), "channels_name_length"],
+  [channel({ profile_url: "a".repeat(2049) }), "channels_profile_url_length"],
+  [channel({ meta: pairs(11) }), "channels_meta_pairs"],
+  [channel({ member_count: 101 }), "channels_member_limit"],
+  [channel({ manager_count: 11 }), "channels_manager_limit"],
+  [channel({ total_file_count: 1 }), "channels_counts"],
+  [channel({ first_participant_pk: 1, second_participant_pk: 1 }), "channels_pair"],
+  [["members", { read_pk: 1 }], "members_read_mark"],
+  [["bans", { reason: "" }], "bans_reason_length"],
+  [report({}), "none"],
+  [report({ reason: "a".repeat(501) }), "reports_reason_length"],
+  [report({ resolution: "" }), "reports_resolution_length"],
+  [report({ status: "closed" }), "reports_status"],
+  [erasure({}), "none"],
+  [erasure({ messages: "hide" }), "erasures_messages"],
+  [erasure({ status: "failed" }), "erasures_status"],
+  [message({ content: "가".repeat(65_536) }), "none"],
+  [message({ content: "a".repeat(65_537) }), "messages_content_length"],
+  [message({ external_id: "" }), "messages_external_id_length"],
+  [message({ sender_pk: null }), "messages_form"],
+  [message({ type: "file" }), "messages_form"],
+  [message({ type: "system" }), "messages_form"],
+  [message({ meta: pairs(11) }), "messages_meta_pairs"],
+  [message({ type: "file", content: null, file: {}, parts: "[]" }), "messages_parts"],
+  [message({ reply_to_pk: 1 }), "messages_reply_to"],
+  [message({ state: "paused" }), "messages_state"],
+  [["message_chunks", { characters: 65_537 }], "message_chunks_characters"],
+  [["reactions", { reaction: "a".repeat(33) }], "reactions_reaction_length"],
+  [["files", { status: "lost" }], "files_status"],
+  [webhook({}), "none"],
+  [webhook({ url: "" }), "webhooks_url_length"],
+  [webhook({ description: "a".repeat(201) }), "webhooks_description_length"],
   [key("!"), "none"],
   [key("~".repeat(255)), "none"],
   [key(""), "idempotency_keys_key_form"],
@@ -76,18 +107,57 @@ const rows = [
   [key("a b"), "idempotency_keys_key_form"],
   [key("a\n"), "idempotency_keys_key_form"],
   [key("\x7f"), "idempotency_keys_key_form"],
-] as const;
+];
 
-test.each(rows)("the check of %j: %s", async (row, check) => {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  const rejectedBy = await client.query(row).then(
-    () => "none",
-    (error: pg.DatabaseError) => error.constraint,
+test.each(rows)("the check of %j: %s", async ([table, values], check) => {
+  const rejectedBy = await onDatabase((client) =>
+    insert(client, table, values).then(
+      () => "none",
+      (error: pg.DatabaseError) => error.constraint ?? error.message,
+    ),
   );
-  await client.end();
   expect(rejectedBy).toBe(check);
 });
+
+test("every check rejects a row above", async () => {
+  const { rows: found } = await onDatabase((client) =>
+    client.query<{ name: string }>(
+      `SELECT conname AS name FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+       WHERE contype = 'c' AND pg_class.relnamespace = current_schema()::regnamespace`,
+    ),
+  );
+  const tested = new Set(rows.map(([, check]) => check));
+  expect(found.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
+});
+
+async function onDatabase<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Inserts a row alone: without those that it refers to, and with something in each other column that needs a value. */
+async function insert(client: pg.Client, table: string, values: Values): Promise<void> {
+  const { rows: columns } = await client.query<{ name: string; filler: string }>(
+    `SELECT column_name AS name,
+       CASE data_type WHEN 'jsonb' THEN '{}' WHEN 'text' THEN '' WHEN 'bytea' THEN '' WHEN 'ARRAY' THEN '{}' ELSE '0' END AS filler
+     FROM information_schema.columns
+     WHERE table_name = $1 AND is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO' AND is_generated = 'NEVER'`,
+    [table],
+  );
+  const row = { ...Object.fromEntries(columns.map(({ name, filler }) => [name, filler])), ...values };
+  const isJson = (name: string) => name === "meta" || name === "file";
+  const names = Object.keys(row);
+  await client.query("SET session_replication_role = replica; BEGIN");
+  await client.query(
+    `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map((_, index) => `$${index + 1}`).join(", ")})`,
+    Object.entries(row).map(([name, value]) => (isJson(name) ? JSON.stringify(value) : value)),
+  );
+}
 
 /** The package expects a bundler to instantiate its WebAssembly. */
 async function startEngine(schema: string, url: string): Promise<SchemaEngine> {
