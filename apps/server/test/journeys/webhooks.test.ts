@@ -26,6 +26,7 @@ afterAll(async () => {
 });
 
 const opened: (() => Promise<unknown>)[] = [];
+const numberings = new Set<Numbering>();
 let round = 0;
 let user = "";
 let channel = "";
@@ -45,6 +46,7 @@ afterEach(async () => {
 /** Delivers as a process of the server does. Jitter is off. */
 function deliver(change: Partial<DeliveryDeps> = {}): Deliveries {
   const numbering = new Numbering(server.db, logger);
+  numberings.add(numbering);
   const deliveries = new Deliveries({
     db: server.db,
     numbering,
@@ -59,6 +61,7 @@ function deliver(change: Partial<DeliveryDeps> = {}): Deliveries {
   opened.push(async () => {
     await deliveries.stop();
     await numbering.close();
+    numberings.delete(numbering);
   });
   return deliveries;
 }
@@ -69,7 +72,15 @@ async function receive(): Promise<Receiver> {
   return receiver;
 }
 
-const until = (condition: () => unknown) => expect.poll(condition, { interval: 10 });
+/** Meanwhile, events are numbered as soon as in the process that has committed them. Of those of another one, it looks once a second. */
+const until = <Value>(condition: () => Value) =>
+  expect.poll(
+    () => {
+      for (const numbering of numberings) numbering.wake();
+      return condition();
+    },
+    { interval: 10 },
+  );
 const say = (content: string, channelId = channel) =>
   chat.messages.send(channelId, { user_id: user, type: "text", content });
 const contents = ({ deliveries }: Receiver) => deliveries.map(({ event }) => event.data.message?.content);
