@@ -31,11 +31,6 @@ export async function replay(
   return send(url, operation, { ...filled, headers });
 }
 
-/** Those that change nothing come first: the next one can use their world. */
-export function rejectedFirst<Each extends Interaction>(interactions: readonly Each[] = []): Each[] {
-  return interactions.toSorted((one, other) => other.response.status - one.response.status);
-}
-
 /**
  * The response with the expected value in each volatile field that is a string or a number in both, and without the headers that the
  * interaction does not name. What then differs from the expected response is an error.
