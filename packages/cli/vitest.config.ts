@@ -8,7 +8,16 @@ const common = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { t
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...common, name: "short", include: ["{src,test}/**/*.test.ts"], exclude: long } },
+      {
+        test: {
+          ...common,
+          name: "short",
+          include: ["{src,test}/**/*.test.ts"],
+          exclude: long,
+          // The files of a worker share its modules: loading them takes longer than most files.
+          isolate: false,
+        },
+      },
       { test: { ...common, name: "long", include: long } },
     ],
   },
