@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** They run every program and every sample of the guides: part of `npm run test:all`. */
-const long = ["test/{guides,interruptions,client-readme}.test.ts"];
+const long = ["test/{guides,assistant,interruptions,client-readme}.test.ts"];
 /** They read the pages, and what these name, in the whole repository. */
 const repository = ["test/{links,blocks}.test.ts"];
 // The files share one server, and some of them its lists.

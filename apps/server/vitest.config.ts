@@ -38,11 +38,19 @@ const common = {
 };
 
 /** In a fresh clone, Vitest knows only the sizes of files. These would start last, and the other workers wait. */
-const longest = ["/contract/contract.test.ts"];
+const longest = [
+  "contract/contract",
+  "react/conversation",
+  "journeys/privacy",
+  "journeys/files",
+  "races/races",
+  "journeys/console-session",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => longest.some((end) => moduleId.endsWith(end));
+    const isLongest = ({ moduleId }: TestSpecification) =>
+      longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
     return (await super.sort(files)).toSorted(
       (one, other) => Number(isLongest(other)) - Number(isLongest(one)),
     );
