@@ -124,10 +124,10 @@ function requestsOf({ operation, side, sizes, turns }: Load): autocannon.Request
   }));
 }
 
-/** The headers that the SDK sends: every POST has a new idempotency key. */
+/** The headers that the SDK sends: every change has a new idempotency key. */
 export const headersOf = ({ method, body }: Call, side: Side): Record<string, string> => ({
   ...(body !== undefined && { "content-type": "application/json" }),
-  ...(method === "POST" && isKeyed(side) && { "idempotency-key": randomUUID() }),
+  ...(method !== "GET" && isKeyed(side) && { "idempotency-key": randomUUID() }),
 });
 
 const textOf = ({ body }: Call) => JSON.stringify(body);

@@ -36,11 +36,11 @@ export async function measureRatios({ options, settings, resources }: Run): Prom
     ...(isChosen("sdk") ? sdkMeasurements(target) : []),
   ];
   const rows: Row[] = [];
-  for (const { title, target, measure } of measurements) {
+  for (const { title, measure } of measurements) {
     const measured = await measure().catch((error: unknown) => {
       if (resources.disposed) throw error;
       // A failed row must not lose the others.
-      return [failedRow({ title, target }, String(error))];
+      return [failedRow({ title }, String(error))];
     });
     rows.push(...measured);
     for (const row of measured) print(lineOf(row));

@@ -3,15 +3,15 @@ import { type Row, verdictOf } from "./row";
 
 const columns: Readonly<Record<string, (row: Row) => string>> = {
   operation: ({ title }) => title,
-  target: ({ target }) => (target === undefined ? "" : fixed(target, 2)),
   ratio: ({ ratio }) => fixed(ratio.median, 2),
   spread: ({ ratio }) => percent(ratio.spread),
   "p99 ratio": ({ p99Ratio }) => fixed(p99Ratio, 2),
-  verdict: verdictOf,
   "Node + PostgreSQL, ms": ({ subject }) => costOf(subject),
   "baseline, ms": ({ baseline }) => costOf(baseline),
   "per second": ({ subject }) => rateOf(subject),
   "p99, ms": ({ subject }) => fixed(subject.p99Ms, 1),
+  "at most": ({ maxP99Ms }) => (maxP99Ms === undefined ? "" : String(maxP99Ms)),
+  verdict: verdictOf,
 };
 
 export function tableOf(rows: readonly Row[]): string[][] {

@@ -1,5 +1,6 @@
 import { insertEvent } from "./event";
 import { type Route, respond } from "./route";
+import { defineChange, runOnce } from "./run-once";
 import { userColumns, userOf } from "./users";
 
 export const listMembers: Route = async ({ pool }, { parts }) => {
@@ -15,29 +16,39 @@ export const listMembers: Route = async ({ pool }, { parts }) => {
 
 const aboutMember = { channel_pk: "channel_pk", channel_id: "$1", user_pk: "user_pk", user_id: "$2" };
 
-export const joinChannel: Route = async ({ pool }, { parts, body }) => {
-  const text = `WITH target AS (
+export const joinChannel: Route = async (tools, incoming) => {
+  const values = [incoming.parts[2], incoming.body.member, Date.now()];
+  return (await runOnce(tools, incoming, join, values, () => undefined, 200)) ?? respond(409);
+};
+
+const join = defineChange(
+  "join",
+  `target AS (
       SELECT c.pk, u.pk AS user_pk, c.member_count FROM users u, channels c
       WHERE u.user_id = $2 AND u.deleted_at IS NULL AND c.channel_id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
     ), added AS (
       INSERT INTO members (channel_pk, user_pk, joined_at) SELECT pk, user_pk, $3 FROM target WHERE member_count < 100
       ON CONFLICT DO NOTHING RETURNING channel_pk, user_pk
-    ), emitted AS (${insertEvent("member.joined", aboutMember, "added")})
-    UPDATE channels c SET member_count = c.member_count + 1, is_pair_only = false
-    FROM added WHERE c.pk = added.channel_pk RETURNING 1`;
-  const { rows } = await pool.query({ name: "join", text, values: [parts[2], body.member, Date.now()] });
-  return respond(rows.length === 0 ? 409 : 200);
+    ), emitted AS (${insertEvent("member.joined", aboutMember, "added")}), counted AS (
+      UPDATE channels c SET member_count = c.member_count + 1, is_pair_only = false
+      FROM added WHERE c.pk = added.channel_pk RETURNING 1)`,
+  "SELECT 1 AS joined FROM counted",
+);
+
+export const leaveChannel: Route = async (tools, incoming) => {
+  const values = [incoming.parts[2], incoming.body.member];
+  return (await runOnce(tools, incoming, leave, values, () => undefined, 200)) ?? respond(404);
 };
 
-export const leaveChannel: Route = async ({ pool }, { parts, body }) => {
-  const text = `WITH target AS (
+const leave = defineChange(
+  "leave",
+  `target AS (
       SELECT c.pk, u.pk AS user_pk FROM channels c, users u
       WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
     ), removed AS (
       DELETE FROM members m USING target WHERE m.channel_pk = target.pk AND m.user_pk = target.user_pk
       RETURNING m.channel_pk, m.user_pk
-    ), emitted AS (${insertEvent("member.left", aboutMember, "removed")})
-    UPDATE channels c SET member_count = c.member_count - 1 FROM removed WHERE c.pk = removed.channel_pk RETURNING 1`;
-  const { rows } = await pool.query({ name: "leave", text, values: [parts[2], body.member] });
-  return respond(rows.length === 0 ? 404 : 200);
-};
+    ), emitted AS (${insertEvent("member.left", aboutMember, "removed")}), counted AS (
+      UPDATE channels c SET member_count = c.member_count - 1 FROM removed WHERE c.pk = removed.channel_pk RETURNING 1)`,
+  "SELECT 1 AS gone FROM counted",
+);

@@ -29,22 +29,23 @@ export function defineChange(name: string, effects: string, select: string): Cha
   };
 }
 
-/** Runs a change, or returns the result that is stored under the key. Undefined if the change returns no rows. */
+/** Runs a change, or returns the result that is stored under the key. Undefined if the change returns no rows. By default, it creates. */
 export async function runOnce<Row extends object>(
   { pool }: Tools,
   { once }: Incoming,
   { plain, keyed }: Change,
   values: readonly unknown[],
   present: (rows: readonly Row[]) => unknown,
+  status = 201,
 ): Promise<Outgoing | undefined> {
   if (once === undefined) {
     const { rows } = await pool.query<Row>({ ...plain, values: [...values] });
-    return rows.length === 0 ? undefined : respond(201, present(rows));
+    return rows.length === 0 ? undefined : respond(status, present(rows));
   }
   try {
     const all = [...values, once.key, once.fingerprint, Date.now()];
     const { rows } = await pool.query<Row>({ ...keyed, values: all });
-    if (rows.length > 0) return respond(201, present(rows));
+    if (rows.length > 0) return respond(status, present(rows));
   } catch (error) {
     const isUsed = error instanceof pg.DatabaseError && error.constraint === "idempotency_keys_pkey";
     if (!isUsed) throw error;
@@ -53,7 +54,7 @@ export async function runOnce<Row extends object>(
   if (stored.rows.length === 0) return undefined;
   const [{ fingerprint, result }] = stored.rows;
   if (!once.fingerprint.equals(fingerprint)) return respond(409);
-  return { ...respond(201, present(result)), isReplayed: true };
+  return { ...respond(status, present(result)), isReplayed: true };
 }
 
 const findKey: Statement = {

@@ -57,30 +57,63 @@ const create = defineChange(
   `SELECT ${userColumns} FROM created`,
 );
 
-export const updateUser: Route = async ({ pool }, { parts, body }) => {
-  const text = `WITH updated AS (
-      UPDATE users SET name = $2, profile_url = COALESCE($3, profile_url), updated_at = $4
-      WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk, ${userColumns}
-    ), emitted AS (${emitUpdated}) SELECT ${userColumns} FROM updated`;
+export const updateUser: Route = async (tools, incoming) => {
+  const { parts, body } = incoming;
   const values = [parts[1], body.name, body.profile_url, Date.now()];
-  const { rows } = await pool.query({ name: "update", text, values });
-  return rows.length === 0 ? respond(404) : respond(200, userOf(rows[0]));
+  const updated = await runOnce<UserRow>(
+    tools,
+    incoming,
+    update,
+    values,
+    ([user]) => user && userOf(user),
+    200,
+  );
+  return updated ?? respond(404);
 };
 
-export const mergeMeta: Route = async ({ pool }, { parts, body }) => {
-  const text = `WITH updated AS (
+const update = defineChange(
+  "update",
+  `updated AS (
+      UPDATE users SET name = $2, profile_url = COALESCE($3, profile_url), updated_at = $4
+      WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk, ${userColumns}
+    ), emitted AS (${emitUpdated})`,
+  `SELECT ${userColumns} FROM updated`,
+);
+
+export const mergeMeta: Route = async (tools, incoming) => {
+  const values = [incoming.parts[1], incoming.body.meta, Date.now()];
+  const merged = await runOnce<UserRow>(
+    tools,
+    incoming,
+    merge,
+    values,
+    ([user]) => user && userOf(user),
+    200,
+  );
+  return merged ?? respond(409);
+};
+
+const merge = defineChange(
+  "merge",
+  `updated AS (
       UPDATE users SET meta = meta || $2::jsonb, updated_at = $3
       WHERE user_id = $1 AND deleted_at IS NULL AND (SELECT count(*) FROM jsonb_object_keys(meta || $2::jsonb)) <= 10
       RETURNING pk, ${userColumns}
-    ), emitted AS (${emitUpdated}) SELECT ${userColumns} FROM updated`;
-  const { rows } = await pool.query({ name: "merge", text, values: [parts[1], body.meta, Date.now()] });
-  return rows.length === 0 ? respond(409) : respond(200, userOf(rows[0]));
+    ), emitted AS (${emitUpdated})`,
+  `SELECT ${userColumns} FROM updated`,
+);
+
+export const deleteUser: Route = async (tools, incoming) => {
+  const values = [incoming.parts[1], Date.now()];
+  return (await runOnce(tools, incoming, remove, values, () => undefined, 200)) ?? respond(404);
 };
 
-export const deleteUser: Route = async ({ pool }, { parts }) => {
-  const text = `WITH gone AS (
+const remove = defineChange(
+  "delete",
+  `gone AS (
       UPDATE users SET deleted_at = $2 WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk
-    ), emitted AS (${insertEvent("user.deleted", { user_pk: "pk", user_id: "$1" }, "gone")}), members AS (DELETE FROM members USING gone WHERE user_pk = gone.pk RETURNING channel_pk),
+    ), emitted AS (${insertEvent("user.deleted", { user_pk: "pk", user_id: "$1" }, "gone")}),
+    members AS (DELETE FROM members USING gone WHERE user_pk = gone.pk RETURNING channel_pk),
     managers AS (DELETE FROM managers USING gone WHERE user_pk = gone.pk RETURNING channel_pk),
     counts AS (
       SELECT channel_pk, sum(member) AS members, sum(manager) AS managers FROM (
@@ -89,7 +122,6 @@ export const deleteUser: Route = async ({ pool }, { parts }) => {
     ), counted AS (
       UPDATE channels SET member_count = member_count - counts.members, manager_count = manager_count - counts.managers
       FROM counts WHERE pk = counts.channel_pk
-    ) SELECT pk FROM gone`;
-  const { rows } = await pool.query({ name: "delete", text, values: [parts[1], Date.now()] });
-  return respond(rows.length === 0 ? 404 : 200);
-};
+    )`,
+  "SELECT pk FROM gone",
+);

@@ -19,10 +19,10 @@ export interface Context {
 export interface Operation {
   readonly id: string;
   readonly title: string;
-  /** The minimum of the baseline's processor time per request divided by the server's. */
-  readonly target?: number;
-  /** Also measured with 64 connections, with this target. */
-  readonly targetOfMany?: number;
+  /** Whether a person waits for it, on a page of a chat: then its p99 has a limit. */
+  readonly isAwaited?: boolean;
+  /** Whether it is also measured with 64 connections. */
+  readonly hasMany?: boolean;
   /** Called once, before the first request. */
   prepare?(context: Context): Promise<void>;
   /** Creates the rows that `count` requests, starting with the n-th, consume. Not part of the measured time. */

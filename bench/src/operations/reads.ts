@@ -20,11 +20,13 @@ const inbox: readonly Operation[] = [
   {
     id: "users.channels",
     title: "inbox of 1,000 channels, 15 per page",
+    isAwaited: true,
     turn: () => [{ method: "GET", path: `/v1/users/${inboxUser}/channels` }],
   },
   {
     id: "users.unread",
     title: "unread messages of 1,000 channels",
+    isAwaited: true,
     turn: () => [{ method: "GET", path: `/v1/users/${inboxUser}/unread` }],
   },
 ];
@@ -33,14 +35,12 @@ export const reads: readonly Operation[] = [
   {
     id: "users.get",
     title: "get a user",
-    target: 1.2,
-    targetOfMany: 1.2,
+    hasMany: true,
     turn: (n, _side, { users }) => [{ method: "GET", path: `/v1/users/${userIdAt(pick(n, users))}` }],
   },
   {
     id: "users.list",
     title: "list 30 users",
-    target: 0.9,
     turn: () => [{ method: "GET", path: "/v1/users?limit=30" }],
   },
   ...exports,
@@ -48,7 +48,6 @@ export const reads: readonly Operation[] = [
   {
     id: "channels.members.list",
     title: "list 100 members",
-    target: 0.9,
     turn: () => [{ method: "GET", path: `/v1/group/channels/${historyChannel}/members` }],
   },
   ...inbox,
@@ -60,7 +59,6 @@ function exportOperation(limit: number, position: string, day: number | undefine
   return {
     id: `exports.${limit}.${position}`,
     title: `export a page of ${limit.toLocaleString("en-US")}, ${position}`,
-    target: limit === 1_000 ? 1.6 : 1,
     async prepare(context) {
       if (day === undefined) return;
       // A short history has few messages per day; the page before the cursor must be full, and the one after it too.
@@ -76,7 +74,7 @@ function screenOperation(position: string, day: number | undefined): Operation {
   return {
     id: `messages.list.${position}`,
     title: `screen of 30 messages, ${position}`,
-    target: 0.7,
+    isAwaited: true,
     async prepare({ get, sizes }) {
       if (day === undefined) return;
       const minDay = 1 + Math.ceil((historyDays * 250) / sizes.messages);
