@@ -1,7 +1,7 @@
 import type { ChatClient, User } from "@madang/client";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useChatStore } from "./provider";
-import { Conversation, type ConversationState } from "./store/conversation";
+import type { Conversation, ConversationState } from "./store/conversation";
 import type { Connection } from "./store/feed";
 import type { Around, InitialMessages } from "./store/history";
 import { type InboxOptions, type InboxState, type InitialChannels, showInitial } from "./store/inbox";
@@ -79,7 +79,7 @@ export function useConversation(
 ): ConversationView {
   const store = useChatStore();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown first is given once
-  const conversation = useMemo(() => new Conversation(store, channelId, initial), [store, channelId]);
+  const conversation = useMemo(() => store.conversation(channelId, initial), [store, channelId]);
   useEffect(() => conversation.connect(around), [conversation, around]);
   return { ...actionsOf(conversation), ...useStore(conversation.state) };
 }

@@ -17,7 +17,7 @@ test("a list that was read first and arrives last replaces no newer one", async 
   const list = () => new Promise<Participant[]>((resolve) => void respond.push(resolve));
   const chat = { channels: { members: { list } } } as unknown as ChatClient;
   const members = new Members(chat, "room_1", { started: Promise.resolve() } as Feed);
-  members.read();
+  members.open();
   await expect.poll(() => respond.length).toBe(1);
   members.read();
   // The second one is sent now, or when the first one is there.

@@ -584,6 +584,40 @@ describe("what others do", () => {
     await expect.poll(() => textsOf(conversation)).toEqual(["after"]);
     for (const stop of again) stop();
   });
+
+  test("parts of a page that show the same channel share its history, until the last one is left", async () => {
+    const room = await createRoom();
+    await room.send("one");
+    const gate = new Gate();
+    const { store } = await openPage(room.kim, gate);
+    const [one, other] = [store.conversation(room.channelId), store.conversation(room.channelId)];
+    expect(other).toBe(one);
+    const leave = [one.connect(), other.connect()];
+    await expect.poll(() => textsOf(one)).toEqual(["one"]);
+    expect(gate.count(/GET .*\/messages\?/)).toBe(1);
+    leave[0]?.();
+    await room.send("two");
+    await expect.poll(() => textsOf(other)).toEqual(["one", "two"]);
+    leave[1]?.();
+    expect(store.conversation(room.channelId)).not.toBe(one);
+  });
+
+  test("the last mark of a page that is closed fails, and nothing is read again", async () => {
+    const room = await createRoom();
+    await room.send("one");
+    const gate = new Gate();
+    const { conversation, leave, close, store } = await openConversation(room, { gate });
+    const leaveInbox = store.inbox.connect();
+    await expect.poll(() => store.inbox.state.get().unreadCount).toBe(1);
+    gate.reject(/PUT .*\/read/, 403, "not_permitted");
+    gate.reject(/GET .*channel_ids=/, 503, "unavailable");
+    conversation.markRead();
+    leave();
+    leaveInbox();
+    close();
+    await wait(3_000);
+    expect(gate.count(/GET .*channel_ids=/)).toBe(0);
+  });
 });
 
 describe("tabs of one user", () => {

@@ -1,5 +1,7 @@
 import { ChatClient, type Fetch, type Messages, type TokenFunction, type User } from "@madang/client";
+import { Conversation } from "./conversation";
 import { type Connection, Feed, patient } from "./feed";
+import type { InitialMessages } from "./history";
 import { Inbox } from "./inbox";
 import { Outbox } from "./outbox";
 import { createStore, type Store, type WritableStore } from "./store";
@@ -32,6 +34,8 @@ export class ChatStore {
   readonly outbox: Outbox;
   /** The channels of the user. */
   readonly inbox: Inbox;
+  /** The conversations that are shown, by channel. */
+  readonly conversations = new Map<string, Conversation>();
   readonly #url: string;
   readonly #user: WritableStore<User | undefined>;
   #controller = new AbortController();
@@ -65,6 +69,19 @@ export class ChatStore {
   get connection(): Store<Connection> {
     return this.feed.connection;
   }
+
+  /**
+   * A channel. Whatever shows the same one at the same time shares its history.
+   *
+   * @param channelId The id of the channel.
+   * @param initial The newest messages, to be shown until they are read, as on a server.
+   */
+  readonly conversation = (channelId: string, initial?: InitialMessages): Conversation => {
+    const conversation = this.conversations.get(channelId) ?? new Conversation(this, channelId, initial);
+    // What is rendered next may be shown beside it.
+    this.conversations.set(channelId, conversation);
+    return conversation;
+  };
 
   /** Connects, until the returned function is called. */
   readonly connect = (): (() => void) => {

@@ -1,9 +1,9 @@
 import { isChatError, type Message, type Participant, type User } from "@madang/client";
-import type { ChatStore } from "./chat-store";
 import type { FeedEvent } from "./feed";
 import { type Around, History, type HistoryState, type InitialMessages } from "./history";
+import type { Inbox, InboxSource } from "./inbox";
 import { Members, readersOf } from "./members";
-import type { Draft } from "./outbox";
+import type { Draft, Outbox } from "./outbox";
 import { compareIds } from "./position";
 import { findQuote, isSame, type ShownMessage, toMessage, withOwnReaction } from "./shown-message";
 import { createStore, type Store } from "./store";
@@ -45,9 +45,17 @@ const initial: ConversationState = {
 
 const markMs = 1_000;
 
+/** What a conversation needs of the chat of its user. */
+export interface ConversationSource extends InboxSource {
+  readonly outbox: Outbox;
+  readonly inbox: Inbox;
+  /** Those that are shown, by channel. */
+  readonly conversations: Map<string, Conversation>;
+}
+
 /** A channel as a page shows it: its history, what is not stored yet, who types and who has read what. */
 export class Conversation {
-  readonly #store: ChatStore;
+  readonly #store: ConversationSource;
   readonly #channelId: string;
   readonly #history: History;
   readonly #members: Members;
@@ -58,7 +66,8 @@ export class Conversation {
   /** The newest message that the user has seen, and that which is marked. */
   #seen: string | undefined;
   #marked: string | undefined;
-  #isConnected = false;
+  #connections = 0;
+  #disconnect: () => void = () => undefined;
   readonly #mark = throttle(markMs, () => void this.#sendMark());
 
   /**
@@ -66,7 +75,7 @@ export class Conversation {
    * @param channelId The channel.
    * @param initial The newest messages, to be shown until they are read, as on a server.
    */
-  constructor(store: ChatStore, channelId: string, initial?: InitialMessages) {
+  constructor(store: ConversationSource, channelId: string, initial?: InitialMessages) {
     this.#store = store;
     this.#channelId = channelId;
     const { chat, feed } = store;
@@ -85,12 +94,21 @@ export class Conversation {
   }
 
   /**
-   * Opens the conversation and follows what happens, until the returned function is called.
+   * Opens the conversation and follows what happens, until every returned function is called.
    *
-   * @param around The message, or the time in milliseconds, to open it at. Default: the newest messages.
+   * @param around The message, or the time in milliseconds, to open it at. Default: the newest messages, or what is open.
    */
   readonly connect = (around?: Around): (() => void) => {
-    const { feed, outbox } = this.#store;
+    if (this.#connections++ === 0) this.#disconnect = this.#open(around);
+    else if (around !== undefined) void this.open(around);
+    return () => {
+      if (--this.#connections === 0) this.#disconnect();
+    };
+  };
+
+  #open(around: Around | undefined): () => void {
+    const { feed, outbox, conversations } = this.#store;
+    if (!conversations.has(this.#channelId)) conversations.set(this.#channelId, this);
     const update = () => this.#update();
     const read = () => this.#members.read();
     const leave = [
@@ -110,13 +128,12 @@ export class Conversation {
       ),
       this.#history.connect(around),
     ];
-    this.#isConnected = true;
-    read();
+    this.#members.open();
     update();
     const sendMark = () => this.#mark();
     globalThis.document?.addEventListener("visibilitychange", sendMark);
     return () => {
-      this.#isConnected = false;
+      if (conversations.get(this.#channelId) === this) conversations.delete(this.#channelId);
       for (const stop of leave) stop();
       this.#members.close();
       globalThis.document?.removeEventListener("visibilitychange", sendMark);
@@ -124,7 +141,7 @@ export class Conversation {
       this.#mark.cancel();
       void this.#sendMark();
     };
-  };
+  }
 
   /** Shows the newest messages, or those around a message or a time. */
   readonly open = (around?: Around): Promise<void> => this.#history.open(around);
@@ -228,7 +245,7 @@ export class Conversation {
       inbox.refresh(this.#channelId);
       if (!isChatError(error)) throw error;
       // Otherwise the next message, the next look at the page, or the next connection marks it again.
-      if (error.retryable && this.#isConnected) this.#mark();
+      if (error.retryable && this.#connections > 0) this.#mark();
     }
   }
 

@@ -27,7 +27,7 @@ export interface FeedListener {
   readonly onReset: () => void;
 }
 
-/** What the tabs of a browser tell each other. */
+/** What happens to a page. */
 type Notice =
   | { readonly event: FeedEvent }
   | {
@@ -35,8 +35,10 @@ type Notice =
       readonly transport?: Transport;
       readonly cursor: string | undefined;
     }
-  | { readonly isReset: true }
-  | { readonly isNew: true };
+  | { readonly isReset: true };
+
+/** What the tabs of a browser tell each other: what happens, and since when the one that tells it receives events. Or they ask for that. */
+type TabMessage = (Notice & { readonly since: number }) | { readonly isQuestion: true };
 
 /** The events of a user, or of a channel, for everything on a page, and where the browser can, for all tabs of a user. */
 export class Feed {
@@ -121,22 +123,70 @@ export class Feed {
     for (const listener of [...behind]) if (this.#listeners.has(listener)) listener.onReset();
   }
 
-  /** The tab that holds the lock receives for the others. The next one continues where it has ended. */
+  /**
+   * The tab that holds the lock receives for the others. The next one continues where it has ended. Browsers may freeze a tab in the
+   * background: one that is looked at takes the lock from a tab that does not respond.
+   */
   async #share(signal: AbortSignal, name: string): Promise<void> {
     const tabs = new BroadcastChannel(name);
-    let isReceiving = false;
-    const tell = (notice: Notice) => tabs.postMessage(notice);
-    tabs.onmessage = ({ data }: MessageEvent<Notice>) => {
-      if (!("isNew" in data)) this.#take(data);
-      else if (isReceiving) tell(this.#stateNotice());
+    /** Since when this tab receives, if it does, and the latest that has told something. */
+    let since: number | undefined;
+    let latest = 0;
+    let askedAt: number | undefined;
+    let turn = new AbortController();
+    let isTaking = false;
+    const send = (message: TabMessage) => tabs.postMessage(message);
+    const ask = () => {
+      const now = performance.now();
+      if (since !== undefined || globalThis.document?.hidden) askedAt = undefined;
+      else if (askedAt === undefined) {
+        askedAt = now;
+        send({ isQuestion: true });
+      } else if (now - askedAt >= maxAnswerMs) {
+        isTaking = true;
+        turn.abort();
+      }
     };
+    const tell = (notice: Notice) => send({ ...notice, since: since ?? 0 });
+    tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+      if ("isQuestion" in data) {
+        if (since !== undefined) tell(this.#stateNotice());
+      } else if (data.since >= latest) {
+        // A tab that was frozen may still tell what others have heard.
+        latest = data.since;
+        askedAt = undefined;
+        this.#take(data);
+      }
+    };
+    const end = () => turn.abort();
+    signal.addEventListener("abort", end);
+    const timer = setInterval(ask, maxAnswerMs / 2);
+    globalThis.document?.addEventListener("visibilitychange", ask);
     try {
-      tell({ isNew: true });
-      await navigator.locks.request(name, { signal }, async () => {
-        isReceiving = true;
-        await this.#receive(signal, tell);
-      });
+      ask();
+      while (!signal.aborted) {
+        turn = new AbortController();
+        const options = isTaking ? { steal: true } : { signal: turn.signal };
+        isTaking = false;
+        const receive = async () => {
+          since = latest = Math.max(Date.now(), latest + 1);
+          await this.#receive(turn.signal, tell);
+        };
+        try {
+          await navigator.locks.request(name, options, receive);
+        } catch (error) {
+          const isReceiving = since !== undefined;
+          if (!turn.signal.aborted && !(isReceiving && isAbort(error))) throw error;
+          turn.abort();
+          // Another tab has taken over, and this one does not know what it has missed.
+          if (isReceiving && !signal.aborted) this.#reset(this.#listeners);
+        }
+        since = undefined;
+      }
     } finally {
+      clearInterval(timer);
+      globalThis.document?.removeEventListener("visibilitychange", ask);
+      signal.removeEventListener("abort", end);
       tabs.close();
     }
   }
@@ -215,6 +265,8 @@ function createGate(): { readonly opened: Promise<void>; readonly open: () => vo
   return { opened, open };
 }
 
+/** How long the tab that receives may take to respond. */
+const maxAnswerMs = 4_000;
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
@@ -223,6 +275,8 @@ const noTabs = () => undefined;
 /** Browsers have locks only on pages with HTTPS and on localhost. */
 const canShare = () =>
   typeof BroadcastChannel === "function" && typeof navigator === "object" && navigator.locks !== undefined;
+
+const isAbort = (error: unknown) => Object(error).name === "AbortError";
 
 /** Whether the position in the feed is gone: it was too old, or the database has been restored. */
 const isLost = (error: unknown) =>

@@ -127,6 +127,7 @@ export class History {
     const unwatch = this.#feed.connection.subscribe(() => {
       if (this.#feed.connection.get().state === "connected") this.#resume();
     });
+    this.#queue.open();
     void this.open(around);
     return () => {
       unsubscribe();

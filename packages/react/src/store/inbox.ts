@@ -92,6 +92,7 @@ export class Inbox {
   #open(): () => void {
     const { feed } = this.#store;
     const read = () => void this.#queue.add((isCurrent) => this.#read(isCurrent));
+    this.#queue.open();
     const leave = [
       feed.subscribe({ onEvent: (event) => void this.#queue.add(() => this.#take(event)), onReset: read }),
       feed.connection.subscribe(() => {

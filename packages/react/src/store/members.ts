@@ -26,6 +26,12 @@ export class Members {
     return this.#list;
   }
 
+  /** Reads the participants, until they are closed. */
+  open(): void {
+    this.#queue.open();
+    this.read();
+  }
+
   /** Reads the participants. What happens meanwhile is applied to them afterwards. */
   read(): void {
     this.#queue.refresh(all);

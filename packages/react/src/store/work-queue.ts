@@ -38,10 +38,16 @@ export class WorkQueue {
   readonly #retries = new Set<ReturnType<typeof setTimeout>>();
   #retryMs = minRetryMs;
   #controller = new AbortController();
+  #isOpen = false;
 
   /** @param read Reads what these ids name again, at most 50 of them. It throws when it failed. */
   constructor(read: (ids: readonly string[], reading: Reading) => Promise<void>) {
     this.#read = read;
+  }
+
+  /** From now on, what is asked for is read again. */
+  open(): void {
+    this.#isOpen = true;
   }
 
   /** Aborted when the queue is closed. */
@@ -69,6 +75,8 @@ export class WorkQueue {
 
   /** Reads what an id names again: at once, or a second after the last time. */
   refresh(id: string): void {
+    // A response, or a mark of the last moment, may come after the end.
+    if (!this.#isOpen) return;
     this.#stale.add(id);
     if (this.#pause === undefined) this.#refresh();
   }
@@ -86,7 +94,7 @@ export class WorkQueue {
 
   /** Repeats later what has failed, if that may help. */
   repeatLater(error: unknown, work: () => void): void {
-    if (!isChatError(error) || !error.retryable) return;
+    if (!this.#isOpen || !isChatError(error) || !error.retryable) return;
     const timer = setTimeout(
       () => {
         this.#retries.delete(timer);
@@ -105,6 +113,7 @@ export class WorkQueue {
 
   /** Drops everything, and leaves no timer. */
   close(): void {
+    this.#isOpen = false;
     this.#run++;
     this.#work = Promise.resolve();
     this.#controller.abort();
