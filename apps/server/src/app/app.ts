@@ -7,18 +7,18 @@ import { prepareCall } from "../call/prepare-call";
 import { holdBody, shareResources } from "../call/share-resources";
 import { authenticate } from "../http/auth/authenticate";
 import type { Handler } from "../http/handler";
+import { checkRequest } from "../http/hardening/check-request";
+import { limitRequests, runForClient } from "../http/hardening/limit-requests";
+import { secureHeaders } from "../http/hardening/secure-headers";
 import { healthRouter } from "../http/health";
-import { limitRequests, runForClient } from "../http/limit-requests";
 import { assignRequestId } from "../http/observe/assign-request-id";
 import { observeRequests } from "../http/observe/observe-requests";
 import { limitRate } from "../http/rate-limits/limit-rate";
 import { removeBasePath } from "../http/request/base-path";
-import { checkRequest } from "../http/request/check-request";
 import { type CheckedRequest, explainInvalid } from "../http/request/explain-invalid";
 import { readJson } from "../http/request/read-json";
 import { rejectUnknownRoute } from "../http/request/reject-unknown-route";
 import { allowOrigins } from "../http/response/allow-origins";
-import { secureHeaders } from "../http/response/secure-headers";
 import { sendErrors } from "../http/response/send-errors";
 import { sendJson } from "../http/response/send-json";
 import { validateResponses } from "../http/response/validate-responses";
@@ -43,20 +43,44 @@ export function createApp(deps: Deps): Express {
   app.set("case sensitive routing", true);
   app.response.json = sendJson;
 
-  app.use(removeBasePath(deps));
+  // Every request passes these in this order. What begins with "Against" is in `http/hardening` or `http/rate-limits`: skip it until you
+  // need it. Below Express, `http/hardening/connection` is against a client that sends the next requests before it reads the responses.
   app.use(
+    // The path of the service on a shared host, which some proxies leave in front of each path.
+    removeBasePath(deps),
+    // Its id in log lines and in the response.
     assignRequestId(deps),
-    runForClient(deps),
+    // Logs, measures and traces it.
     observeRequests(deps),
+    // Against one client that takes what all share: from here, what a request takes counts for its client, and it
+    // waits for its turns for so long in all.
+    runForClient(deps),
+    // Against a page that frames, executes or caches a response.
     ...secureHeaders(),
+    // Lets the pages of these origins read responses, and no other page.
     ...allowOrigins(deps),
   );
+  // In tests and development: whether each response is one of the contract.
   if (deps.validatesResponses) app.use(validateResponses(deps.logger));
-  app.use(checkRequest(deps), wakeAfterChanges(deps.numbering));
+  app.use(
+    // Against request smuggling: headers that a proxy may read differently. Against paths and queries that are not UTF-8.
+    checkRequest(deps),
+    // Numbers its events when it has made a change.
+    wakeAfterChanges(deps.numbering),
+  );
   const audit = { ...deps, addEntry: batchEntries(deps.db) };
   const options = {
-    // ts-rest types the request of these as a checked one, but runs them before it checks.
-    globalMiddleware: [authenticate(deps), limitRequests(deps), limitRate(deps), readJson(deps)] as never[],
+    // These run on the routes of the contract. ts-rest types their request as a checked one, but runs them before it checks.
+    globalMiddleware: [
+      // Finds the caller, and checks what its key permits. Against guessed keys: an address may send so many wrong ones.
+      authenticate(deps),
+      // Against a user with hundreds of requests at once.
+      limitRequests(deps),
+      // Against a key that sends more requests than the operator allows it.
+      limitRate(deps),
+      // Reads the body. Against many bytes, tiny chunks and deeply nested values, before they are in memory or block the others.
+      readJson(deps),
+    ] as never[],
     // Passed on, so that one place responds to every error.
     requestValidationErrorHandler: (
       error: RequestValidationError,

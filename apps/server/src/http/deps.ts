@@ -5,8 +5,8 @@ import type { Revocations } from "../security/revocations";
 import type { KeyMaker } from "../security/secret";
 import type { UserTokens } from "../security/user-tokens";
 import type { Resources } from "../turns/resources";
+import type { AuthFailureLimit } from "./hardening/auth-failure-limit";
 import type { ObserverDeps } from "./observe/observe-requests";
-import type { AuthFailureLimit } from "./rate-limits/auth-failure-limit";
 import type { CredentialLimit } from "./rate-limits/credential-limit";
 
 /** What it takes to find the caller of a request. */

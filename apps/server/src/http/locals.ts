@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Client } from "../turns/client";
 import type { Hold } from "../turns/resource";
 import { type Caller, nameCaller } from "./auth/caller";
-import { networkOf } from "./rate-limits/network-of";
+import { networkOf } from "./hardening/network-of";
 import type { AnyOperation } from "./request/operation";
 
 /** What middleware passes on with a request. */

@@ -6,8 +6,8 @@ import type { DbSettings } from "../db/connection/pool";
 import { withConnection } from "../db/connection/with-connection";
 import type { Database } from "../db/db";
 import { countReasons } from "../http/observe/count-reasons";
-import { describeCurrentRequest } from "../http/observe/current-request";
 import type { Settings } from "../settings/settings";
+import { describeCurrentRequest } from "../turns/client";
 import type { OpenDatabase } from "./open-database";
 
 // Together with the statement timeout, this limits how long a client waits for a database that does not respond.

@@ -67,7 +67,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
   "@opentelemetry": /^apps\/server\/src\/process\/tracing\.ts/,
   helmet: /^apps\/server\/src\/http\//,
   "temporal-polyfill": /^apps\/server\/src\/modules\/exports\/date-range\.ts/,
-  "rate-limiter-flexible": /^apps\/server\/src\/http\/rate-limits\//,
+  "rate-limiter-flexible": /^apps\/server\/src\/http\/hardening\//,
   ky: /^packages\/client\/src\/(transport\/send|errors\/failure)\.ts/,
   // Zod stays out of the commands that check no rows: two of these files import it, the others days, limits and CSV.
   "@madang/contract":

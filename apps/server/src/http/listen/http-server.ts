@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Connection } from "./connection";
+import { Connection } from "../hardening/connection";
 
 export interface Timeouts {
   /** How long the headers of a request may take. */

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { contain } from "../../errors/contain";
 import type { Caller } from "../auth/caller";
 import { type Locals, localsOf } from "../locals";
-import { describeCaller, runRequest } from "./current-request";
+import { describeCaller } from "./describe-request";
 
 export interface ObserverDeps {
   readonly logger: Logger;
@@ -93,7 +93,8 @@ export function observeRequests(deps: ObserverDeps): RequestHandler {
       }, onError);
       contain(() => span?.end({ route, operation, requestId, status, code, isCut }), onError);
     });
-    runRequest(response, () => (span === undefined ? next() : span.run(next)));
+    if (span === undefined) next();
+    else span.run(next);
   };
 
   function startSpan(request: Request, locals: Locals): RequestSpan | undefined {

@@ -1,16 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
-import { invalidField, ServiceError } from "../../errors/service-error";
+import { ServiceError } from "../../errors/service-error";
 import type { Hold, Resource } from "../../turns/resource";
 import { smallBytes } from "../../turns/resources";
+import { onBodyFault } from "../hardening/body-faults";
+import { createBodyLimit, tooLarge } from "../hardening/body-limit";
 import { clientOf, localsOf } from "../locals";
 import { whenClosed } from "../response/when-closed";
-import { createValueCounter } from "./count-values";
-
-/** More than any request needs, also in packets of a slow network. Node takes a microsecond per chunk, however small. */
-const maxChunksPerMegabyte = 4_096;
-/** Many times more than a request needs. Parsing and validating 100,000 values would block the event loop. */
-const maxValuesPerMegabyte = 6_000;
 
 /**
  * Reads a body of at most `maxBytes`, when it is the client's turn to have its bytes in memory. A larger one is rejected as soon as its
@@ -53,23 +49,17 @@ function receive(
   maxBytes: number,
   hold: Hold,
 ): Promise<Buffer> {
-  const megabytes = Math.ceil(maxBytes / bytesPerMegabyte);
-  const [maxValues, maxChunks] = [maxValuesPerMegabyte * megabytes, maxChunksPerMegabyte * megabytes];
-  const countValues = createValueCounter();
+  const findFault = createBodyLimit(maxBytes);
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
-    let chunks = 0;
     const onData = (chunk: Buffer) => {
       // Only a chunked body has no declared length.
       if (!hold.tryGrow(length + chunk.length)) return rejectBody(noRoom());
       bytes = length === 0 ? chunk : append(bytes, length, chunk);
       length += chunk.length;
-      chunks += 1;
-      if (length > maxBytes) rejectBody(tooLarge(maxBytes));
-      else if (chunks > maxChunks) rejectBody(tooManyChunks(maxChunks));
-      else if (countValues(chunk) >= maxValues)
-        rejectBody(invalidField("body", "", `The body has more than ${maxValues} values.`));
+      const fault = findFault(chunk);
+      if (fault !== undefined) rejectBody(fault);
     };
     const rejectBody = (error: unknown) => {
       // `sendErrors` discards the rest.
@@ -93,26 +83,11 @@ function receive(
   });
 }
 
-export const bytesPerMegabyte = 2 ** 20;
-const formatBytes = (bytes: number) => `${bytes.toLocaleString("en-US")} bytes`;
-
-const tooLarge = (maxBytes: number) =>
-  new ServiceError(
-    "payload_too_large",
-    maxBytes < bytesPerMegabyte
-      ? `The body is larger than ${formatBytes(maxBytes)}.`
-      : `The body is larger than ${maxBytes / bytesPerMegabyte} MB (${formatBytes(maxBytes)}).`,
-  );
 const incomplete = () => new ServiceError("invalid_json", "The body is incomplete.");
 const noRoom = () =>
   new ServiceError(
     "rate_limited",
     "There is no room for more of this body now. Send it with a Content-Length, and it waits for its turn.",
-  );
-const tooManyChunks = (maxChunks: number) =>
-  new ServiceError(
-    "payload_too_large",
-    `The body arrived in more than ${maxChunks.toLocaleString("en-US")} chunks. Send larger ones.`,
   );
 
 /**
@@ -125,29 +100,4 @@ function append(bytes: Buffer, length: number, chunk: Buffer): Buffer {
   if (target !== bytes) bytes.copy(target, 0, 0, length);
   chunk.copy(target, length);
   return target;
-}
-
-const uploads = new WeakSet<IncomingMessage>();
-
-/** Gives the body of a request the time of an upload. */
-export function allowUpload(request: IncomingMessage): void {
-  uploads.add(request);
-}
-
-export const isUpload = (request: IncomingMessage): boolean => uploads.has(request);
-
-const faults = new WeakMap<IncomingMessage, ServiceError>();
-const listeners = new WeakMap<IncomingMessage, (fault: ServiceError) => void>();
-
-/** Reports that the rest of a request's body is malformed or did not arrive in time. */
-export function failBody(request: IncomingMessage, fault: ServiceError): void {
-  faults.set(request, fault);
-  listeners.get(request)?.(fault);
-}
-
-/** Calls the listener when the body fails, or immediately if it has failed already. */
-export function onBodyFault(request: IncomingMessage, listener: (fault: ServiceError) => void): void {
-  const fault = faults.get(request);
-  if (fault === undefined) listeners.set(request, listener);
-  else listener(fault);
 }

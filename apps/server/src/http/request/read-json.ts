@@ -5,8 +5,9 @@ import { ServiceError } from "../../errors/service-error";
 import type { Resource } from "../../turns/resource";
 import { requireCaller } from "../auth/authenticate";
 import type { AuthDeps } from "../deps";
+import { bytesPerMegabyte } from "../hardening/body-limit";
 import { requireOperation, takesBody } from "./operation";
-import { bytesPerMegabyte, readBody } from "./read-body";
+import { readBody } from "./read-body";
 
 /**
  * Reads the body, which must be uncompressed JSON in UTF-8. Runs after authentication. Without a body,

@@ -3,9 +3,9 @@ import type { ErrorRequestHandler, Response } from "express";
 import { isDatabaseUnavailable } from "../../db/faults";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import type { HttpDeps } from "../deps";
+import { endAfterDrain } from "../hardening/end-after-drain";
 import { localsOf } from "../locals";
 import { countReasons } from "../observe/count-reasons";
-import { endAfterDrain } from "./end-after-drain";
 
 /** Turns every thrown error into a response with problem details (RFC 9457). */
 export function sendErrors({ logger, basePath }: Pick<HttpDeps, "logger" | "basePath">): ErrorRequestHandler {

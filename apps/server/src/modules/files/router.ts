@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Database } from "../../db/db";
 import { invalidField, ServiceError } from "../../errors/service-error";
+import { allowUpload, onBodyFault } from "../../http/hardening/body-faults";
 import { nameOperation } from "../../http/locals";
-import { allowUpload, onBodyFault } from "../../http/request/read-body";
 import { whenClosed } from "../../http/response/when-closed";
 import type { Resource } from "../../turns/resource";
 import type { FileAddresses } from "./storage/addresses";

@@ -2,8 +2,8 @@ import { type IncomingMessage, maxHeaderSize, type ServerResponse, STATUS_CODES 
 import type { Socket } from "node:net";
 import { errors } from "@madang/contract";
 import { ServiceError } from "../../errors/service-error";
-import { failBody, isUpload } from "../request/read-body";
 import { problemType, serializeProblem } from "../response/send-errors";
+import { failBody, isUpload } from "./body-faults";
 import { readInTurns } from "./read-in-turns";
 
 const maxLingerMs = 2_000;

@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from "express";
 import { invalidField } from "../../errors/service-error";
 import { requireCaller } from "../auth/authenticate";
 import type { AuthDeps } from "../deps";
+import { listHeaders } from "../request/list-headers";
 import { invalidEncoding } from "../response/send-errors";
-import { listHeaders } from "./list-headers";
 
 /** Rejects a request that a proxy, the router or the parser of the query may read differently. */
 export function checkRequest(deps: AuthDeps): RequestHandler {

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { RatePolicy } from "./credential-limit";
+import type { RatePolicy } from "../rate-limits/credential-limit";
 import { networkOf } from "./network-of";
 
 /** Limits the wrong keys of each client address, in each process. A valid key is never counted and always accepted. */
