@@ -150,8 +150,8 @@ test("turns that a request waits for at the same time count once, and none what 
   const resources = [connections(1, 60_000), connections(1, 60_000), connections(1, 60_000)];
   const holds = await Promise.all(resources.map((each) => each.take(1, other)));
   const waits = new Waits(60_000);
-  const request = runAs(attacker, () => Promise.all(resources.map((each) => each.take())), waits);
   const startedAt = performance.now();
+  const request = runAs(attacker, () => Promise.all(resources.map((each) => each.take())), waits);
   await sleep(200);
   for (const hold of holds) hold.release();
   await request;
