@@ -19,7 +19,10 @@ const resolve = {
 export default defineConfig({
   test: {
     projects: [
-      { resolve, test: { ...common, name: "short", include: ["{src,test}/**/*.test.ts"], exclude: long } },
+      {
+        resolve,
+        test: { ...common, name: "short", include: ["{src,test,generator}/**/*.test.ts"], exclude: long },
+      },
       { resolve, test: { ...common, name: "long", include: long } },
     ],
   },

@@ -8,6 +8,14 @@ import {
 
 const document = openApiDocument();
 
+/** What each resource is, such as `users.meta`: the description of its section. */
+export const descriptions: ReadonlyMap<string, string> = new Map(
+  operationsWithSchemas(document).map(({ id, tags: [name] }) => {
+    const tag = document.tags.find((each) => each.name === name);
+    return [id.slice(0, id.lastIndexOf(".")), tag?.description ?? ""];
+  }),
+);
+
 /** The operations of the contract, in its order. An object without fields is no body: some servers need it to accept `{}`. */
 export const operations: readonly OperationWithSchemas[] = operationsWithSchemas(document).map((operation) =>
   operation.body && isEmptyObject(operation.body.schema) ? { ...operation, body: undefined } : operation,
@@ -64,4 +72,22 @@ export function namesIn(schema: Schema, found = new Set<string>()): Set<string> 
 
 function isEmptyObject({ type, properties }: Schema): boolean {
   return type === "object" && properties !== undefined && Object.keys(properties).length === 0;
+}
+
+/** `userId` for `user_id`. */
+export function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `UsersMetaMerge` for `users.meta.merge`. */
+export function pascalCase(id: string): string {
+  return id
+    .split(".")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}
+
+/** `key` for `NewSubKey`: the name of a value of the type. */
+export function lastWord(type: string): string {
+  return type.replace(/^.*(?=[A-Z])/, "").toLowerCase();
 }

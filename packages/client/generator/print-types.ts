@@ -16,7 +16,7 @@ export function printTypes(operations: readonly OperationWithSchemas[]): string 
   const responses = [...new Set(inResponses)].map((name) => printType(name, "response"));
   const shared = inRequests.filter((name) => inResponses.includes(name));
   if (shared.length > 0) throw new Error(`Requests and responses share ${shared.join(", ")}.`);
-  return [...responses, ...requests, ...operations.flatMap(printQuery)].join("\n");
+  return [...responses, ...requests].join("\n");
 }
 
 /** An interface with the request and the response of every operation. */
@@ -26,7 +26,8 @@ export function printOperations(operations: readonly OperationWithSchemas[]): st
       path.length > 0 && `path: { ${path.map(({ name }) => `${name}: string`).join("; ")} }`,
       query.length > 0 &&
         `query${query.some(({ required }) => required) ? "" : "?"}: { ${query.map(printInlineParameter).join("; ")} }`,
-      body && `body${body.required ? "" : "?"}: ${typeOf(body.schema, "request")}`,
+      body &&
+        `body${body.required ? "" : "?"}: ${typeOf(body.schema, "request")}${body.required ? "" : " | undefined"}`,
       `response: ${response ? typeOf(response, "response") : "undefined"}`,
     ];
     return `  "${id}": { ${parts.filter(Boolean).join("; ")} };\n`;
@@ -57,20 +58,7 @@ function printType(name: string, direction: Direction): string {
   return `${comment}export interface ${name} {\n${fields.join("")}${others}}\n`;
 }
 
-/** The parameters of a query. The SDK calls `limit` `pageSize`, and sends `next` itself. */
-function printQuery({ id, query }: OperationWithSchemas): string[] {
-  const parameters = query.filter(({ name }) => name !== "next");
-  if (parameters.length === 0) return [];
-  const name = `${id.split(".").map(capitalize).join("")}Query`;
-  const fields = parameters.map(({ name: field, required, description = "", schema }) =>
-    field === "limit"
-      ? printField(`${id} limit`, "pageSize", { type: "integer", description }, required, "request")
-      : printField(`${id} ${field}`, field, { ...schema, description }, required, "request"),
-  );
-  return [`/** The parameters of \`${id}\`. */\nexport interface ${name} {\n${fields.join("")}}\n`];
-}
-
-function printField(
+export function printField(
   location: string,
   name: string,
   schema: Schema,
@@ -94,10 +82,12 @@ function printComment(location: string, description: string | undefined, indent:
   return `${indent}/** ${description} */\n`;
 }
 
-function typeOf(schema: Schema, direction: Direction): string {
+/** A schema as a type. */
+export function typeOf(schema: Schema, direction: Direction): string {
   const name = nameOf(schema);
   if (name !== undefined) return name;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.format === "comma-separated") return "readonly string[]";
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const options = optionsOf(schema);
   if (options) return options.map((option) => typeOf(option, direction)).join(" | ");
@@ -121,8 +111,4 @@ function typeOf(schema: Schema, direction: Direction): string {
 
 function printItems(type: string): string {
   return type.includes(" ") ? `(${type})` : type;
-}
-
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -24,10 +24,19 @@ export function createReference() {
   const client = classes.find(({ name }) => name?.text === "ChatClient");
   const pager = classes.find(({ name }) => name?.text === "Pager");
   const writer = classes.find(({ name }) => name?.text === "MessageWriter");
+  // What is generated of a resource, when it has more.
+  const inherited = (clauses = []) =>
+    clauses
+      .flatMap(({ types }) => types)
+      .flatMap(
+        ({ expression }) => classes.find(({ name }) => name?.text === expression.getText())?.members ?? [],
+      );
   const groups = [["chat", client], ...resources, ["A list", pager], ["A writer", writer]].map(
-    ([title, { members }]) => ({
+    ([title, { members, heritageClauses }]) => ({
       title,
-      methods: members.filter((member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name)),
+      methods: [...inherited(heritageClauses), ...members].filter(
+        (member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name),
+      ),
     }),
   );
   const index = groups.map(
@@ -86,8 +95,20 @@ function describeMethod(title, method) {
     // The page explains these options once.
     .filter((tag) => !callOptions.has(tag.name.text))
     .map((tag) => `- \`${tag.name.getText()}\` ${tidy(ts.getTextOfJSDocComment(tag.comment))}`);
-  const list = parameters.length === 0 ? "" : `\n\n${parameters.join("\n")}`;
-  return `### \`${name}(${tidy(input)})\`\n\nReturns \`${tidy(method.type.getText())}\`. ${text}${list}${code}`;
+  const list = [...parameters, ...describeErrors(method)];
+  const lines = list.length === 0 ? "" : `\n\n${list.join("\n")}`;
+  return `### \`${name}(${tidy(input)})\`\n\nReturns \`${tidy(method.type.getText())}\`. ${text}${lines}${code}`;
+}
+
+/** One line with the errors of a method by class. The page of each code explains it. */
+function describeErrors(method) {
+  const classes = new Map();
+  for (const tag of ts.getJSDocTags(method).filter(({ tagName }) => tagName.text === "throws")) {
+    const [, name, code] = /^`(\w+)`, `(\w+)`/.exec(ts.getTextOfJSDocComment(tag.comment)) ?? [];
+    classes.set(name, [...(classes.get(name) ?? []), `\`${code}\``]);
+  }
+  const errors = [...classes].map(([name, codes]) => `\`${name}\` (${codes.join(", ")})`);
+  return errors.length > 0 ? [`- Throws ${errors.join(", ")}`] : [];
 }
 
 function describeType(statement) {

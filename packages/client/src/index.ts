@@ -31,6 +31,7 @@ export type {
 } from "./events/listen-options";
 export type { OnProgress } from "./files/byte-fetch";
 export type { FileSource, PhoneFile } from "./files/source";
+export type * from "./generated/resources";
 export type * from "./generated/types";
 export { ids } from "./ids";
 export type {
@@ -52,40 +53,11 @@ export type { ForEachOptions, Pager } from "./paging/pager";
 export type { BlobLike, Fetch, FetchInit, ResponseLike, Signal, Stream } from "./platform";
 export { createRandomId } from "./random-id";
 export type { Raw, RawResponse, ResponseMeta } from "./raw";
-export type { Audit, AuditListOptions } from "./resources/audit";
-export type { BanListOptions, ChannelBans } from "./resources/channel-bans";
-export type { ChannelManagers } from "./resources/channel-managers";
-export type { ChannelMembers } from "./resources/channel-members";
-export type { ChannelFilter, ChannelMeta, Channels, CreatedChannel, PinRange } from "./resources/channels";
+export type { Channels, CreatedChannel } from "./resources/channels";
 export type { EventQuery, Events } from "./resources/events";
 export type { ExportPage, ExportRange, Exports } from "./resources/exports";
 export type { Files, UploadOptions } from "./resources/files";
-export type { ImportedMessages, Imports } from "./resources/imports";
-export type { Keys } from "./resources/keys";
-export type { ReactionListOptions, Reactions } from "./resources/message-reactions";
 export type { Ending, MessageWriter, NewStreamedMessage } from "./resources/message-writer";
-export type {
-  FileToSend,
-  MessageListPage,
-  MessageQuery,
-  MessageRange,
-  Messages,
-  ReplyRange,
-  SendOptions,
-} from "./resources/messages";
-export type { ErasureListOptions, PersonalPage, PersonalPageOptions, Privacy } from "./resources/privacy";
-export type { ReportListOptions, Reports } from "./resources/reports";
-export type { Signals } from "./resources/signals";
-export type { Usage } from "./resources/usage";
-export type {
-  InboxFilter,
-  UserBanRange,
-  UserFilter,
-  UserMessageQuery,
-  UserMessageRange,
-  UserMeta,
-  Users,
-} from "./resources/users";
-export type { AttemptListOptions, Webhooks } from "./resources/webhooks";
+export type { FileToSend, Messages, SendOptions } from "./resources/messages";
 export type { RequestParts } from "./transport/request";
 export type { Trace } from "./transport/trace";

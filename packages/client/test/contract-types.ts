@@ -48,8 +48,10 @@ type Part<Id extends keyof Operations, Name extends string> = Name extends keyof
 type Declared<T> = [Exclude<T, undefined>] extends [Record<string, never>]
   ? undefined
   : Exclude<T, undefined>;
-/** Numbers and booleans are digits and words in a query. */
-type AsText<T> = { [Key in keyof T]: Exclude<T[Key], undefined> extends number | boolean ? string : T[Key] };
+/** Numbers and booleans are digits and words in a query, and commas separate several values. */
+type AsText<T> = {
+  [Key in keyof T]: Exclude<T[Key], undefined> extends number | boolean | readonly string[] ? string : T[Key];
+};
 
 type Holds<Claim extends Record<string, true>> = Claim;
 type Id = keyof Operations;

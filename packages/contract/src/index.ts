@@ -10,7 +10,7 @@ export { isPermitted, isScope, scopeOf, scopeRule, sendAsScope } from "./access/
 export { contract } from "./contract";
 export { errorHelp } from "./errors/error-help";
 export type { ErrorCode, InvalidField } from "./errors/errors";
-export { errorCodes, errors, problem } from "./errors/errors";
+export { bodyErrors, errorCodes, errors, masterBodyErrors, problem } from "./errors/errors";
 export type { UnsentCode } from "./errors/unsent-codes";
 export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./examples/calls";
 export { openApiDocument } from "./openapi/document";

@@ -34,6 +34,24 @@ export type Access = "any_key" | "named_scope" | "any_scope" | "master_key";
 export const userRights = ["member", "self", "author", "author_or_manager", "manager", "no"] as const;
 export type UserRight = (typeof userRights)[number];
 
+/** What the method of the SDK needs besides what follows from the route, and how it reads where the route says too little. */
+export interface SdkMetadata {
+  /** What the method does, where `summary` and `description` speak of the wire. */
+  readonly description?: string;
+  /** Its example. Default: the call with the first example. */
+  readonly example?: string;
+  /** The argument that callers must give, although the service does not require it. */
+  readonly requires?: "body" | "query";
+  /** The name of the type of its filters. Default: `UsersListQuery` for `users.list`. Operations with the same filters can share it. */
+  readonly query?: string;
+  /** The list that pages through the items, if the response has several. */
+  readonly items?: string;
+  /** The name of the type of a page that has more than its items. */
+  readonly page?: string;
+  /** Whether a failed call is repeated: the default. */
+  readonly isRetried?: false;
+}
+
 /** What a server and a client must know about an operation besides its schemas. Carried as ts-rest route metadata. */
 export interface OperationMetadata {
   readonly access: Access;
@@ -53,12 +71,14 @@ export interface OperationMetadata {
   /** How large the body may be, in bytes. */
   readonly maxBodyBytes: number;
   readonly examples: OperationExamples;
+  readonly sdk: SdkMetadata;
 }
 
 const defaults: Omit<OperationMetadata, "access" | "user"> = {
   extension: true,
   maxBodyBytes: limits.bodyBytes,
   examples: {},
+  sdk: {},
 };
 
 /**

@@ -1,9 +1,9 @@
 import { ParseError, ValidationError } from "../errors/errors";
 import { isDefect } from "../errors/fetch-failure";
 import { eventStreamRoute } from "../generated/routes";
-import type { ChatEvent, EventsListQuery, LiveEvent } from "../generated/types";
+import type { ChatEvent, LiveEvent } from "../generated/types";
 import { linkSignal, raceSignal } from "../platform";
-import type { Call, CallDeps } from "../transport/call";
+import type { Call, CallDeps, Input } from "../transport/call";
 import { createRequest, type OutgoingRequest } from "../transport/request";
 import { GrowingTexts } from "./growing-texts";
 import {
@@ -124,7 +124,7 @@ interface PollOptions {
 /** Lists events as long as it must. All of a list but its last event have the cursor before it. */
 async function* poll(
   call: Call,
-  { after, ...filters }: EventsListQuery,
+  { after, ...filters }: NonNullable<Input<"events.list">["query"]>,
   { signal, mustPoll, onOpen }: PollOptions,
 ): AsyncGenerator<Received, void, undefined> {
   const options = { signal, maxRetries: 0, maxDowntimeMs: 0, timeoutMs: maxSilenceMs };

@@ -1,5 +1,5 @@
-import type { User, UsersListQuery } from "../generated/types";
-import type { Data } from "../transport/call";
+import type { User } from "../generated/types";
+import type { Data, Input } from "../transport/call";
 import { createParseError, type ReceivedResponse } from "../transport/response";
 import type { PageData } from "./page-iterator";
 import { formatCursor } from "./sdk-cursor";
@@ -12,7 +12,7 @@ const defaultPageSize = 15;
  */
 export function readUserPage(
   data: Data<"users.list">,
-  query: UsersListQuery & { limit?: number; next?: string },
+  query: Input<"users.list">["query"] & object,
   response: ReceivedResponse,
 ): PageData<User> {
   if (!Array.isArray(data)) return { items: data.users, next: data.next };

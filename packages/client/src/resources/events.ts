@@ -5,7 +5,8 @@ import type {
   ReceivedEvent,
   ReceivedLiveEvent,
 } from "../events/listen-options";
-import type { EventPage, EventQueue, EventsListQuery } from "../generated/types";
+import { BaseEvents, type EventsListQuery } from "../generated/resources";
+import type { EventPage } from "../generated/types";
 import { requirePageSize } from "../limits";
 import type { CallOptions } from "../options";
 import type { Api } from "../transport/call";
@@ -17,11 +18,12 @@ export interface EventQuery extends Omit<EventsListQuery, "types"> {
 }
 
 /** `chat.events` */
-export class Events {
+export class Events extends BaseEvents {
   readonly #api: Api;
 
   /** @internal */
   constructor(api: Api) {
+    super(api);
     this.#api = api;
   }
 
@@ -64,15 +66,5 @@ export class Events {
     options: ListenOptions | LiveListenOptions = {},
   ): AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined> {
     return this.#api.listen(options);
-  }
-
-  /**
-   * Counts the changes that are not in the feed yet, and measures how far it is behind.
-   *
-   * @param options Timeouts, retries, headers and signal of this call.
-   * @example const { event_count, lag_ms } = await chat.events.queue();
-   */
-  queue(options?: CallOptions): Promise<EventQueue> {
-    return this.#api.call("events.queue", {}, options);
   }
 }

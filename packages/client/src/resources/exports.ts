@@ -1,14 +1,15 @@
 import { ValidationError } from "../errors/errors";
-import type { ExportsMessagesQuery, Message, MessagePage } from "../generated/types";
+import type { ExportsMessagesQuery } from "../generated/resources";
+import type { Message, MessagePage } from "../generated/types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
-import type { ListOptions, Page } from "../paging/page";
+import type { Page } from "../paging/page";
 import type { PageData } from "../paging/page-iterator";
 import type { Pager } from "../paging/pager";
 import type { Api } from "../transport/call";
 
 /** The messages to export. */
-export interface ExportRange extends ListOptions, Omit<ExportsMessagesQuery, "start_date" | "end_date"> {
+export interface ExportRange extends Omit<ExportsMessagesQuery, "start_date" | "end_date"> {
   /** The first day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */
   start_date?: string | Date | undefined;
   /** The last day, inclusive: `YYYY-MM-DD`, or a `Date` for its day in `timezone`. */

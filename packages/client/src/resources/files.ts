@@ -1,7 +1,8 @@
 import { ValidationError } from "../errors/errors";
 import type { OnProgress } from "../files/byte-fetch";
 import { type FileSource, openSource } from "../files/source";
-import type { CreatedFile, NewFile, StoredFile } from "../generated/types";
+import { BaseFiles } from "../generated/resources";
+import type { StoredFile } from "../generated/types";
 import type { CallOptions } from "../options";
 import type { Api } from "../transport/call";
 
@@ -20,11 +21,12 @@ export interface UploadOptions extends CallOptions {
 }
 
 /** `chat.files` */
-export class Files {
+export class Files extends BaseFiles {
   readonly #api: Api;
 
   /** @internal */
   constructor(api: Api) {
+    super(api);
     this.#api = api;
   }
 
@@ -43,43 +45,6 @@ export class Files {
   async upload(channelId: string, file: FileSource, options: UploadOptions = {}): Promise<StoredFile> {
     const file_id = await uploadFile(this.#api, channelId, file, options);
     return this.#api.call("files.get", { path: { file_id } }, attemptOptionsOf(options));
-  }
-
-  /**
-   * Prepares an upload, for a program that sends the bytes itself, such as a page: to `upload.url`, with exactly `upload.headers`.
-   *
-   * Throws `BadRequestError` for a file that is too large, `PermissionError` when the user may not send to the channel,
-   * `NotFoundError` when the channel or the user does not exist, `ConflictError` when the service stores no files.
-   *
-   * @param file The channel, who will send it, its name, MIME type and size in bytes.
-   * @param options Timeouts, retries, headers and signal of this call.
-   * @example const { upload } = await chat.files.create({ channel_id: "room_1", name: "menu.png", type: "image/png", size: 48_213 });
-   */
-  create(file: NewFile, options?: CallOptions): Promise<CreatedFile> {
-    return this.#api.call("files.create", { body: file }, options);
-  }
-
-  /**
-   * Gets a file, with an address of its bytes once they have arrived. Throws `NotFoundError` when it does not exist.
-   *
-   * @param fileId The id of the file, as the service returned it.
-   * @param options Timeouts, retries, headers and signal of this call.
-   * @example const { status, url } = await chat.files.get("file_1");
-   */
-  get(fileId: string, options?: CallOptions): Promise<StoredFile> {
-    return this.#api.call("files.get", { path: { file_id: fileId } }, options);
-  }
-
-  /**
-   * Deletes a file that no message has. The files of a message are deleted with it. Throws `NotFoundError` when it does not exist,
-   * `ConflictError` when a message has it.
-   *
-   * @param fileId The id of the file, as the service returned it.
-   * @param options Timeouts, retries, headers and signal of this call.
-   * @example await chat.files.delete("file_1");
-   */
-  delete(fileId: string, options?: CallOptions): Promise<void> {
-    return this.#api.call("files.delete", { path: { file_id: fileId } }, options);
   }
 }
 

@@ -50,15 +50,28 @@ function findFault(value: unknown, rule: ParameterRule | undefined): string | un
   return characters < length[0] || characters > length[1] ? message : undefined;
 }
 
-/** The query string, such as `?name=Kim&limit=15`, or an empty string. Parameters that are `undefined` are not sent. */
+/**
+ * The query string, such as `?name=Kim&limit=15`, or an empty string. Parameters that are `undefined` are not sent; commas separate several
+ * values of one.
+ */
 export function formatQuery(query: object, operation: Operation): string {
   const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return [];
+    const text = Array.isArray(value) ? joinIds(name, value, operation) : String(value);
     try {
-      return [`${name}=${encodeURIComponent(String(value))}`];
+      return [`${name}=${encodeURIComponent(text)}`];
     } catch {
       throw new ValidationError(name, "Must not contain a lone surrogate.", operation, "query");
     }
   });
   return pairs.length ? `?${pairs.join("&")}` : "";
+}
+
+/** The service would take an id that has a comma for several. */
+function joinIds(name: string, ids: readonly unknown[], operation: Operation): string {
+  if (ids.some((id) => String(id).includes(","))) {
+    const instead = name === "external_ids" ? " Ask for such a message by its `message_id`." : "";
+    throw new ValidationError(name, `Must have no id with a comma.${instead}`, operation, "query");
+  }
+  return ids.join();
 }

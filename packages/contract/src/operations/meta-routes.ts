@@ -46,6 +46,7 @@ const metaOf = <
       body: metaChange.optional(),
       responses: { 200: schema, ...problems([...bodyErrors, notFound, "meta_limit_exceeded"]) },
       metadata: metadata({
+        sdk: { requires: "body" },
         access: "any_key",
         user: "no",
         extension,

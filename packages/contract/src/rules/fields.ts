@@ -61,6 +61,9 @@ export function ids(id: typeof userId, what: string, { min, max }: { min: number
     .meta({ description: `The ids of ${min} to ${max} ${what}. Duplicates count once.` });
 }
 
+/** The format of several values in one parameter. The SDK takes them as an array. */
+export const commaSeparated = "comma-separated";
+
 /** The ids of what a list shall contain, in a query string. */
 export function idList(id: z.ZodString, what: string, others = "without other parameters") {
   const { min, max } = limits.idsPerList;
@@ -71,6 +74,7 @@ export function idList(id: z.ZodString, what: string, others = "without other pa
     .meta({
       description: `Only these ${what}, in this order, without those that do not exist: 1 to ${max} ids, separated by commas. Sent ${others}; duplicates count once.`,
       type: "string",
+      format: commaSeparated,
     });
 }
 

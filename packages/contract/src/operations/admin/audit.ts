@@ -116,6 +116,11 @@ export const audit = c.router({
       ...problems([...commonErrors, "invalid_cursor"]),
     },
     metadata: metadata({
+      sdk: {
+        query: "AuditListOptions",
+        example:
+          'for await (const { at, actor } of chat.audit.list({ user_id: "park_03" })) console.log(at, actor);',
+      },
       access: "named_scope",
       user: "no",
       examples: {

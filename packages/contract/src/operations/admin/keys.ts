@@ -108,7 +108,7 @@ export const keys = c.router({
     method: "GET",
     path,
     summary: "List the sub keys",
-    description: "All sub keys by creation time, oldest first.",
+    description: "All sub keys by creation time, oldest first, with the time of their last use.",
     query: nothing,
     responses: { 200: z.array(subKey), ...problems(masterErrors) },
     metadata: metadata({
@@ -123,10 +123,11 @@ export const keys = c.router({
     path: `${path}/self`,
     summary: "Get the key of this request",
     description:
-      "Describes the key that the request was sent with, and not the key itself. Every key may call it, whatever its scopes.",
+      "Describes the key or token that the request was sent with: its kind, its id or user, label, scopes and expiry, and not the key itself. Every key may call it, whatever its scopes.",
     query: nothing,
     responses: { 200: callingKey, ...problems(anyErrors) },
     metadata: metadata({
+      sdk: { example: "const { kind, scopes } = await chat.keys.self();" },
       access: "any_scope",
       user: "self",
       examples: {
@@ -151,6 +152,7 @@ export const keys = c.router({
     body: newSubKey.optional(),
     responses: { 201: subKey, ...problems([...masterBodyErrors, "user_not_found", "key_limit_exceeded"]) },
     metadata: metadata({
+      sdk: { example: 'const { key } = await chat.keys.create({ label: "billing", scopes: ["read"] });' },
       access: "master_key",
       user: "no",
       extension: false,
@@ -170,6 +172,10 @@ export const keys = c.router({
     body,
     responses: { 200: c.noBody(), ...problems([...masterBodyErrors, "key_not_found"]) },
     metadata: metadata({
+      sdk: {
+        example: `const { key } = await chat.keys.create();
+await chat.keys.delete(key);`,
+      },
       access: "master_key",
       user: "no",
       extension: false,

@@ -51,6 +51,7 @@ export const usage = c.router({
       ...problems(commonErrors),
     },
     metadata: metadata({
+      sdk: { example: "const { days } = await chat.usage.daily({ days: 7 });" },
       access: "any_key",
       user: "no",
       examples: { responses: example("The last day of the list", { days: [dayExample] }) },

@@ -31,7 +31,8 @@ export const channels = c.router({
     method: "GET",
     path: "/group/channels",
     summary: "List group channels",
-    description: "Channels by creation time, newest first; with `q` or `name_prefix` by name.",
+    description:
+      "Channels by creation time, newest first; with `q` or `name_prefix` by name, with `channel_ids` in their order. With `q`, a page may have fewer channels than `limit`, or none, and still a `next`.",
     query: z.strictObject({
       limit: pageSize(limits.channelPage).optional(),
       name_prefix: channelName
@@ -46,6 +47,10 @@ export const channels = c.router({
     }),
     responses: { 200: channelPage, ...problems([...commonErrors, "invalid_cursor"]) },
     metadata: metadata({
+      sdk: {
+        query: "ChannelFilter",
+        example: "for await (const channel of chat.channels.list()) console.log(channel.name);",
+      },
       access: "any_key",
       user: "no",
       hasEmptyPages: true,

@@ -68,6 +68,7 @@ export const members = c.router({
       ...problems([...memberErrors, "channel_not_found", "user_not_found", "member_not_found"]),
     },
     metadata: metadata({
+      sdk: { example: 'const { unread_count } = await chat.channels.members.get("room_1", "park_03");' },
       access: "any_key",
       user: "member",
       examples: {
@@ -130,6 +131,9 @@ export const members = c.router({
       ]),
     },
     metadata: metadata({
+      sdk: {
+        example: 'const { joined } = await chat.channels.members.addMany("room_1", ["kim_01", "park_03"]);',
+      },
       access: "any_key",
       user: "no",
       examples: {

@@ -24,6 +24,7 @@ export const webhookDeliveries = c.router({
     body: nothing.optional(),
     responses: { 200: pingResult, ...problems([...masterBodyErrors, "webhook_not_found"]) },
     metadata: metadata({
+      sdk: { example: 'const { status, error } = await chat.webhooks.ping("wh_1");' },
       access: "master_key",
       user: "no",
       examples: { responses: example("The receiver responded", { status: 204, duration_ms: 48 }) },
@@ -52,6 +53,11 @@ export const webhookDeliveries = c.router({
       ...problems([...masterBodyErrors, "invalid_cursor", "webhook_not_found", "events_expired"]),
     },
     metadata: metadata({
+      sdk: {
+        example: `const { items } = await chat.webhooks.attempts("wh_1").firstPage();
+const failed = items.find(({ status }) => status === undefined || status >= 300);
+if (failed?.after) await chat.webhooks.replay("wh_1", failed.after);`,
+      },
       access: "master_key",
       user: "no",
       examples: { requests: example("Events after a cursor", { after: feedCursor }) },
@@ -69,6 +75,11 @@ export const webhookDeliveries = c.router({
       ...problems([...masterErrors, "invalid_cursor", "webhook_not_found"]),
     },
     metadata: metadata({
+      sdk: {
+        query: "AttemptListOptions",
+        example:
+          'for await (const { event_id, status, error } of chat.webhooks.attempts("wh_1")) console.log(event_id, status ?? error);',
+      },
       access: "master_key",
       user: "no",
       examples: {

@@ -221,6 +221,10 @@ export const messages = c.router({
       .meta({ id: "Announcement", description: "A message to send to several channels." }),
     responses: { 200: announced, ...problems(bodyErrors) },
     metadata: metadata({
+      sdk: {
+        example:
+          'await chat.messages.sendMany({ channel_ids: ["room_1"], user_id: "kim_01", type: "text", content: "Hello" });',
+      },
       access: "any_key",
       user: "no",
       examples: {
@@ -258,6 +262,11 @@ export const messages = c.router({
       ]),
     },
     metadata: metadata({
+      sdk: {
+        query: "MessageRange",
+        example: 'const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 }).firstPage();',
+        page: "MessageListPage",
+      },
       access: "any_key",
       user: "member",
       examples: {
@@ -281,6 +290,7 @@ export const messages = c.router({
       ...problems([...commonErrors, "channel_not_found", "message_not_found", "user_not_found"]),
     },
     metadata: metadata({
+      sdk: { query: "MessageView" },
       access: "any_key",
       user: "member",
       examples: { responses: example("The message", textExample) },
@@ -361,6 +371,11 @@ export const messages = c.router({
       ]),
     },
     metadata: metadata({
+      sdk: {
+        query: "ReplyRange",
+        example:
+          'for await (const reply of chat.messages.replies("room_1", "1700000000000-1041")) console.log(reply.message_id);',
+      },
       access: "any_key",
       user: "member",
       examples: {

@@ -63,6 +63,7 @@ export const pinList = c.router({
       ...problems([...commonErrors, "invalid_cursor", "channel_not_found", "user_not_found"]),
     },
     metadata: metadata({
+      sdk: { query: "PinRange", example: 'const messages = await chat.channels.pins("room_1").toArray();' },
       access: "any_key",
       user: "member",
       examples: {

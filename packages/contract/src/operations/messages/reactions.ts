@@ -47,6 +47,11 @@ export const reactions = c.router({
       ...problems([...memberErrors, "invalid_cursor", "channel_not_found", "message_not_found"]),
     },
     metadata: metadata({
+      sdk: {
+        query: "ReactionListOptions",
+        example:
+          'for await (const { reaction, user } of chat.messages.reactions.list("room_1", "1700000000000-1041")) console.log(reaction, user.name);',
+      },
       access: "any_key",
       user: "member",
       examples: {

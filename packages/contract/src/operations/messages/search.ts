@@ -50,6 +50,7 @@ const missing = { path: ["q"], message: "Required unless next is sent." };
 
 const found = example("One message", { messages: [textExample] });
 const examples = { query: { q: "noon" }, responses: found };
+const sdk = { requires: "query", query: "MessageQuery" } as const;
 const how =
   "A message is found as soon as its send was acknowledged, an edited one by its new text only. Text is compared after NFKC and full case folding, without invisible characters; letters of Korean that stand alone, as in `ㅠㅠ`, join no others. A request reads for a limited time: a page may have fewer messages than `limit`, or none, and still a `next`. Newest first.";
 
@@ -67,7 +68,7 @@ export const search = c.router({
       200: messageHits,
       ...problems([...memberErrors, "invalid_cursor", "channel_not_found", "user_not_found"]),
     },
-    metadata: metadata({ access: "any_key", user: "member", hasEmptyPages: true, examples }),
+    metadata: metadata({ access: "any_key", user: "member", hasEmptyPages: true, examples, sdk }),
   },
   ofUser: {
     method: "GET",
@@ -77,7 +78,13 @@ export const search = c.router({
     pathParams: userPathParams,
     query: z.strictObject({ q: q.optional(), ...paging }).refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
-    metadata: metadata({ access: "any_key", user: "self", hasEmptyPages: true, examples }),
+    metadata: metadata({
+      access: "any_key",
+      user: "self",
+      hasEmptyPages: true,
+      examples,
+      sdk: { ...sdk, query: "UserMessageQuery" },
+    }),
   },
   all: {
     method: "GET",
@@ -88,7 +95,7 @@ export const search = c.router({
       .strictObject({ q: q.optional(), user_id: sender.optional(), ...paging })
       .refine(required, missing),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
-    metadata: metadata({ access: "named_scope", user: "no", hasEmptyPages: true, examples }),
+    metadata: metadata({ access: "named_scope", user: "no", hasEmptyPages: true, examples, sdk }),
   },
   fromUser: {
     method: "GET",
@@ -104,6 +111,11 @@ export const search = c.router({
     }),
     responses: { 200: messageHits, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
     metadata: metadata({
+      sdk: {
+        query: "UserMessageRange",
+        example:
+          'for await (const message of chat.users.messages("kim_01")) console.log(message.channel_id, message.created_at);',
+      },
       access: "named_scope",
       user: "no",
       hasEmptyPages: true,

@@ -31,6 +31,7 @@ export const signals = c.router({
       ...problems([...unkeyedBodyErrors, ...unsentCodes]),
     },
     metadata: metadata({
+      sdk: { isRetried: false },
       access: "any_key",
       user: "self",
       selfField: "user_id",

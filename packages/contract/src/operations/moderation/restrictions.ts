@@ -50,6 +50,7 @@ export const mutes = c.router({
       ...problems([...bodyErrors, "channel_not_found", "user_not_found", "member_not_found"]),
     },
     metadata: metadata({
+      sdk: { example: 'await chat.channels.members.mute("room_1", "park_03", Date.now() + 3_600_000);' },
       access: "any_key",
       user: "manager",
       auditedFrom: "changes",
@@ -103,6 +104,11 @@ export const bans = c.router({
       ...problems([...commonErrors, "invalid_cursor", "channel_not_found"]),
     },
     metadata: metadata({
+      sdk: {
+        query: "BanListOptions",
+        example:
+          'for await (const { user, reason } of chat.channels.bans.list("room_1")) console.log(user.name, reason);',
+      },
       access: "any_key",
       user: "manager",
       examples: { query: { limit: "30" }, responses: example("The last page", { bans: [banExample] }) },
@@ -171,6 +177,11 @@ export const bansOfUsers = c.router({
       ...problems([...commonErrors, "invalid_cursor", "user_not_found"]),
     },
     metadata: metadata({
+      sdk: {
+        query: "UserBanRange",
+        example:
+          'for await (const { channel, reason } of chat.users.bans("park_03")) console.log(channel.name, reason);',
+      },
       access: "any_key",
       user: "no",
       examples: {
@@ -199,6 +210,10 @@ export const suspensions = c.router({
     body: restriction.meta({ id: "Suspension", description: "Until when to suspend, and why." }).optional(),
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
+      sdk: {
+        example:
+          'const { suspended_until } = await chat.users.suspend("park_03", { reason: "Advertising" });',
+      },
       access: "any_key",
       user: "no",
       examples: {

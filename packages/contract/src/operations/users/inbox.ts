@@ -88,6 +88,11 @@ export const inbox = c.router({
     }),
     responses: { 200: userChannelPage, ...problems([...commonErrors, "invalid_cursor", "user_not_found"]) },
     metadata: metadata({
+      sdk: {
+        query: "InboxFilter",
+        example:
+          'for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);',
+      },
       access: "any_key",
       user: "self",
       examples: {
@@ -116,6 +121,7 @@ export const inbox = c.router({
     query: nothing,
     responses: { 200: unread, ...problems([...commonErrors, "user_not_found"]) },
     metadata: metadata({
+      sdk: { example: 'const { unread_count, channel_count } = await chat.users.unread("kim_01");' },
       access: "any_key",
       user: "self",
       examples: {

@@ -172,6 +172,9 @@ export const privacy = c.router({
       .meta({ id: "NewErasure", description: "Whom to erase, and what happens to the messages." }),
     responses: { 202: erasure, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
+      sdk: {
+        example: 'const { erasure_id } = await chat.privacy.erase({ user_id: "kim_01", messages: "erase" });',
+      },
       access: "named_scope",
       user: "no",
       examples: {
@@ -202,6 +205,10 @@ export const privacy = c.router({
       ...problems([...commonErrors, "invalid_cursor"]),
     },
     metadata: metadata({
+      sdk: {
+        query: "ErasureListOptions",
+        example: "for await (const { user_id, status } of chat.privacy.list()) console.log(user_id, status);",
+      },
       access: "named_scope",
       user: "no",
       examples: { responses: example("The last page", { erasures: [erasureExample] }) },
@@ -216,6 +223,7 @@ export const privacy = c.router({
     query: nothing,
     responses: { 200: erasure, ...problems([...commonErrors, "erasure_not_found"]) },
     metadata: metadata({
+      sdk: { example: 'const { status } = await chat.privacy.get("era_1");' },
       access: "named_scope",
       user: "no",
       examples: { responses: example("A finished erasure", erasureExample) },
@@ -237,6 +245,13 @@ export const privacy = c.router({
       ...problems([...commonErrors, "invalid_cursor", "user_not_found"]),
     },
     metadata: metadata({
+      sdk: {
+        query: "PersonalPageOptions",
+        example:
+          'for await (const { user, memberships, items } of chat.privacy.export("kim_01").pages()) console.log(user, memberships, items);',
+        items: "messages",
+        page: "PersonalPage",
+      },
       access: "named_scope",
       user: "no",
       // A user may have more mentions or reactions than messages.

@@ -27,7 +27,7 @@ export const users = c.router({
     path: "/users",
     summary: "List users",
     description:
-      "Users, newest first; with `q` or `name_prefix` by name. The response is `{users, next?}`. With `base_user_id` it is an array that begins with the user created just before that one. A server can be configured to respond to every list with an array.",
+      "Users, newest first; with `q` or `name_prefix` by name, with `user_ids` in their order. With `q`, a page may have fewer users than `limit`, or none, and still a `next`. The response is `{users, next?}`. With `base_user_id` it is an array that begins with the user created just before that one. A server can be configured to respond to every list with an array.",
     query: z.strictObject({
       limit: pageSize(limits.userPage).optional(),
       name: userName.meta({ description: "Only users with exactly this name." }).optional(),
@@ -49,6 +49,12 @@ export const users = c.router({
       ...problems([...commonErrors, "invalid_cursor", "user_not_found"]),
     },
     metadata: metadata({
+      sdk: {
+        query: "UserFilter",
+        description:
+          "Users, newest first; with `q` or `name_prefix` by name, with `user_ids` in their order. With `q`, a page may have fewer users than `pageSize`, or none, and still a `nextCursor`.",
+        example: 'for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);',
+      },
       access: "any_key",
       user: "no",
       extension: false,
