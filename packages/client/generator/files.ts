@@ -13,7 +13,7 @@ export const files: Readonly<Record<string, string>> = {
   "types.ts": print(printTypes(operations), printErrors(operations)),
   "operations.ts": print(printOperations(operations)),
   "routes.ts": print(
-    'import { array, boolean, either, integer, map, object, optional, type ParameterRule, type Route, string, variants } from "../transport/route";\n',
+    'import { array, boolean, either, integer, map, object, optional, type ParameterRule, type Route, string, variants } from "../route";\n',
     printShapes(operations),
     printParameterRules(operations),
     printRoutes(operations),
@@ -25,8 +25,8 @@ import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import { readUserPage } from "../paging/user-pages";
-import type { Api } from "../transport/call";
-import { deleteEach } from "../transport/delete-each";
+import type { Api } from "../resources/api";
+import { deleteEach } from "../resources/delete-each";
 `,
     resources,
   ),

@@ -4,7 +4,7 @@ import { findSchema, isMap, itemsOf, nameOf, optionsOf, requireSchema } from "./
 /** The named schemas that the printed shapes refer to. A schema follows those that it refers to. */
 const definitions = new Map<string, string>();
 
-/** The named schemas of the responses as constants, written with the functions of src/transport/route.ts. */
+/** The named schemas of the responses as constants, written with the functions of src/route.ts. */
 export function printShapes(operations: readonly OperationWithSchemas[]): string {
   for (const { response } of operations) if (response) printShape(response);
   return [...definitions].map(([name, definition]) => `const ${name} = ${definition};\n`).join("");

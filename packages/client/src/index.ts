@@ -47,6 +47,7 @@ export type {
   SharedOptions,
   TokenFunction,
   TokenOptions,
+  Trace,
 } from "./options";
 export type { ListOptions, Page } from "./paging/page";
 export type { ForEachOptions, Pager } from "./paging/pager";
@@ -60,4 +61,3 @@ export type { Files, UploadOptions } from "./resources/files";
 export type { Ending, MessageWriter, NewStreamedMessage } from "./resources/message-writer";
 export type { FileToSend, Messages, SendOptions } from "./resources/messages";
 export type { RequestParts } from "./transport/request";
-export type { Trace } from "./transport/trace";

@@ -2,7 +2,7 @@ import { ValidationError } from "./errors/errors";
 import { routes } from "./generated/routes";
 import type { Operation } from "./generated/types";
 import type { RequestOptions } from "./options";
-import type { Route } from "./transport/route";
+import type { Route } from "./route";
 
 /** The limits of a call, with their defaults. */
 export interface Limits {

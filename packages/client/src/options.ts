@@ -1,6 +1,5 @@
 import type { Operation } from "./generated/types";
 import type { Fetch, Signal } from "./platform";
-import type { Trace } from "./transport/trace";
 
 /** Limits and headers of requests. Those of a call override those of the client. */
 export interface RequestOptions {
@@ -139,4 +138,17 @@ export interface RetryEvent extends RequestEvent {
   waitedMs: number;
   /** The status of the failure, such as `503`, or `timeout`, `connection`, `key rejected`. */
   reason: string;
+}
+
+/**
+ * What is used of `trace` of `@opentelemetry/api`. It is passed to the client and never imported here: bundlers fail on an import
+ * of a package that an application does not have.
+ */
+export interface Trace {
+  /** The span that is active in the application. */
+  getActiveSpan():
+    | {
+        spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
+      }
+    | undefined;
 }

@@ -2,7 +2,7 @@ import { operations } from "@madang/contract";
 import { describe, expect, test } from "vitest";
 import { routes } from "../src/generated/routes";
 import { ChatClient } from "../src/index";
-import type { Route } from "../src/transport/route";
+import type { Route } from "../src/route";
 
 const everything = Number.POSITIVE_INFINITY;
 

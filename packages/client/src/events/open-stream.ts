@@ -1,10 +1,10 @@
-import { createApiError } from "../errors/api-error";
 import { ParseError } from "../errors/errors";
-import { createFailure, isMistake } from "../errors/failure";
 import { transfer } from "../errors/fetch-failure";
 import { isByteStream, raceSignal } from "../platform";
+import { createApiError } from "../transport/api-error";
 import { Attempts } from "../transport/attempt";
 import type { CallDeps } from "../transport/call";
+import { createFailure, isMistake } from "../transport/failure";
 import type { OutgoingRequest } from "../transport/request";
 import { readText } from "../transport/response";
 

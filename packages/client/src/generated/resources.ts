@@ -6,8 +6,8 @@ import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
 import type { Pager } from "../paging/pager";
 import { readUserPage } from "../paging/user-pages";
-import type { Api } from "../transport/call";
-import { deleteEach } from "../transport/delete-each";
+import type { Api } from "../resources/api";
+import { deleteEach } from "../resources/delete-each";
 
 /** The parameters of `users.list`. */
 export interface UserFilter extends ListOptions {

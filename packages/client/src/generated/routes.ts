@@ -1,6 +1,6 @@
 // Generated from @madang/contract by `pnpm run generate`. Do not edit.
 
-import { array, boolean, either, integer, map, object, optional, type ParameterRule, type Route, string, variants } from "../transport/route";
+import { array, boolean, either, integer, map, object, optional, type ParameterRule, type Route, string, variants } from "../route";
 
 const User = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer) });
 const UserPage = object({ users: array(User), next: optional(string) });

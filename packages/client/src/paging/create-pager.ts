@@ -1,7 +1,7 @@
 import type { Operations } from "../generated/operations";
 import { requirePageSize } from "../limits";
 import type { CallOptions } from "../options";
-import type { Api, Data, Input } from "../transport/call";
+import type { Call, Data, Input } from "../transport/call";
 import type { ReceivedResponse } from "../transport/response";
 import type { ListName, ListOptions, Page } from "./page";
 import type { PageData } from "./page-iterator";
@@ -24,7 +24,7 @@ interface List<Name extends ListName, Item> {
 
 /** A list of the service. The first page is requested with the page size and the filters, the others with the cursor alone. */
 export function createPager<Name extends ListName, Item, PageOf extends Page<Item> = Page<Item>>(
-  api: Api,
+  { callWithin }: { readonly callWithin: Call },
   operation: Name,
   {
     cursor,
@@ -47,7 +47,7 @@ export function createPager<Name extends ListName, Item, PageOf extends Page<Ite
           : parseCursor(from, operation);
       // The filters and the path have the types of the operation; a cursor contains a query of it.
       const input = { path: list.path, query } as Input<Name>;
-      return api.callWithin(operation, input, { ...options, signal }, (data, response) =>
+      return callWithin(operation, input, { ...options, signal }, (data, response) =>
         list.read(data, query, response),
       );
     },

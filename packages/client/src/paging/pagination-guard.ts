@@ -1,6 +1,6 @@
 import { PaginationError } from "../errors/errors";
 import { routes } from "../generated/routes";
-import type { Route } from "../transport/route";
+import type { Route } from "../route";
 import type { ListName } from "./page";
 
 // More in a row than any working list has, and few enough to end soon.

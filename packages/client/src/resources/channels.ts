@@ -1,7 +1,7 @@
 import { BaseChannels } from "../generated/resources";
 import type { ChannelWithMembers, NewChannel } from "../generated/types";
 import type { CallOptions } from "../options";
-import type { Api } from "../transport/call";
+import type { Api } from "./api";
 
 /** The result of creating a channel. */
 export interface CreatedChannel {

@@ -9,7 +9,7 @@ import { BaseEvents, type EventsListQuery } from "../generated/resources";
 import type { EventPage } from "../generated/types";
 import { requirePageSize } from "../limits";
 import type { CallOptions } from "../options";
-import type { Api } from "../transport/call";
+import type { Api } from "./api";
 
 /** Which events to get, and how many. */
 export interface EventQuery extends Omit<EventsListQuery, "types"> {

@@ -6,7 +6,7 @@ import { createPager } from "../paging/create-pager";
 import type { Page } from "../paging/page";
 import type { PageData } from "../paging/page-iterator";
 import type { Pager } from "../paging/pager";
-import type { Api } from "../transport/call";
+import type { Api } from "./api";
 
 /** The messages to export. */
 export interface ExportRange extends Omit<ExportsMessagesQuery, "start_date" | "end_date"> {

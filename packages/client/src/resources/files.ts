@@ -4,7 +4,7 @@ import { type FileSource, openSource } from "../files/source";
 import { BaseFiles } from "../generated/resources";
 import type { StoredFile } from "../generated/types";
 import type { CallOptions } from "../options";
-import type { Api } from "../transport/call";
+import type { Api } from "./api";
 
 /** What an upload says about its file. */
 export interface UploadOptions extends CallOptions {

@@ -10,7 +10,7 @@ import type {
 } from "../generated/types";
 import type { CallOptions } from "../options";
 import type { Signal } from "../platform";
-import type { Api } from "../transport/call";
+import type { Api } from "./api";
 
 /** The beginning of a message that is written while people read. */
 export type NewStreamedMessage = Omit<NewTextMessage, "streaming"> | Omit<NewSystemMessage, "streaming">;

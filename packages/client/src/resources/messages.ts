@@ -3,7 +3,7 @@ import { BaseMessages } from "../generated/resources";
 import type { Message, NewAttachment, NewMessage } from "../generated/types";
 import type { CallOptions } from "../options";
 import { linkSignal } from "../platform";
-import type { Api } from "../transport/call";
+import type { Api } from "./api";
 import { type UploadOptions, uploadFile } from "./files";
 import { MessageWriter, type NewStreamedMessage } from "./message-writer";
 

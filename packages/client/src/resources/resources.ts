@@ -1,5 +1,5 @@
 import { BaseResources } from "../generated/resources";
-import type { Api } from "../transport/call";
+import type { Api } from "./api";
 import { Channels } from "./channels";
 import { Events } from "./events";
 import { Exports } from "./exports";

@@ -1,5 +1,6 @@
+import { CallKeys, type KeySource } from "../credentials/api-key";
 import { transfer } from "../errors/fetch-failure";
-import type { RequestEvent } from "../options";
+import type { RequestEvent, Trace } from "../options";
 import {
   type Fetch,
   type FetchInit,
@@ -9,12 +10,11 @@ import {
   type Signal,
   throwIfAborted,
 } from "../platform";
-import { CallKeys, type KeySource } from "./api-key";
 import type { Observer } from "./observe";
 import type { OutgoingRequest } from "./request";
 import { type ReceivedResponse, readText } from "./response";
 import { parseRetryAfter } from "./retries";
-import { type Trace, traceHeaders } from "./trace";
+import { traceHeaders } from "./trace";
 
 export interface AttemptDeps {
   /** Undefined for a client with a session. */

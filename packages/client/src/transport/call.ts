@@ -1,18 +1,11 @@
 import { ValidationError } from "../errors/errors";
-import type {
-  ListenOptions,
-  LiveListenOptions,
-  ReceivedEvent,
-  ReceivedLiveEvent,
-} from "../events/listen-options";
-import type { Upload } from "../files/upload";
 import type { Operations, RouteName } from "../generated/operations";
 import { routes } from "../generated/routes";
 import type { Operation } from "../generated/types";
 import type { CallOptions } from "../options";
+import type { Route } from "../route";
 import { createRequest, type RequestDeps, type RequestParts } from "./request";
 import { parseBody, type ReceivedResponse } from "./response";
-import type { Route } from "./route";
 import { createSend, type TransportDeps } from "./send";
 
 /** The parts of a request, with the types of the contract. */
@@ -28,21 +21,6 @@ export type Call = <Name extends RouteName, Result = Data<Name>>(
   options: CallOptions | undefined,
   read?: (data: Data<Name>, response: ReceivedResponse) => Result,
 ) => Promise<Result>;
-
-/** What the methods are built on. */
-export interface Api {
-  readonly call: Call;
-  /** The same for requests within a list, a writer or an upload, which `chat.raw` leaves as they are. */
-  readonly callWithin: Call;
-  /** Sends the bytes of a file. */
-  readonly upload: Upload;
-  /** Receives events as they happen. */
-  readonly listen: (
-    options: ListenOptions | LiveListenOptions,
-  ) => AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined>;
-  /** Whether deletions are sent by their variants without a body. */
-  readonly bodilessDeletes: boolean | undefined;
-}
 
 /** What all calls of a client share. */
 export interface CallDeps extends TransportDeps, RequestDeps {

@@ -51,9 +51,6 @@ function encodeHeader(name: string, value: string, operation?: Operation): strin
   return String.fromCharCode(...new TextEncoder().encode(value));
 }
 
-/** Visible ASCII: the platform would reject other characters with an error that shows the key. */
-export const isKey = (key: unknown): key is string => typeof key === "string" && /^[\x21-\x7e]+$/.test(key);
-
 export function requireIdempotencyKey(key: string | undefined, operation: Operation): void {
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new ValidationError("idempotencyKey", "Must be 1 to 255 visible ASCII characters.", operation);

@@ -4,9 +4,9 @@ import { type Limits, resolveLimits } from "../limits";
 import type { CallOptions, RequestOptions } from "../options";
 import type { Signal } from "../platform";
 import { createRandomId } from "../random-id";
+import type { Route } from "../route";
 import { callOptions, requireKnownOptions } from "../settings";
 import { auditHeaders, requireHeaders, requireIdempotencyKey, userAgent } from "./headers";
-import type { Route } from "./route";
 import { fillPath, formatQuery } from "./url";
 
 /** The parts of a request, with the names that the service gives them. */

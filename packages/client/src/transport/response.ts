@@ -2,8 +2,8 @@ import { ParseError } from "../errors/errors";
 import { transfer } from "../errors/fetch-failure";
 import { redact } from "../errors/secrets";
 import { isByteStream, type ResponseLike } from "../platform";
+import type { Shape } from "../route";
 import type { OutgoingRequest } from "./request";
-import type { Shape } from "./route";
 
 /** A complete response, whatever its status. */
 export interface ReceivedResponse {

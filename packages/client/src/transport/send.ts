@@ -1,9 +1,9 @@
 import ky, { isNetworkError, isTimeoutError } from "ky";
-import { createApiError } from "../errors/api-error";
-import { createFailure, isMistake } from "../errors/failure";
 import { isDefect } from "../errors/fetch-failure";
 import { linkSignal } from "../platform";
+import { createApiError } from "./api-error";
 import { type AttemptDeps, Attempts } from "./attempt";
+import { createFailure, isMistake } from "./failure";
 import type { OutgoingRequest } from "./request";
 import type { ReceivedResponse } from "./response";
 import { isGatewayFailure, isRetryable, RetryRules, retryableStatuses } from "./retries";

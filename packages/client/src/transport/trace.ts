@@ -1,15 +1,4 @@
-/**
- * What is used of `trace` of `@opentelemetry/api`. It is passed to the client and never imported here: bundlers fail on an import
- * of a package that an application does not have.
- */
-export interface Trace {
-  /** The span that is active in the application. */
-  getActiveSpan():
-    | {
-        spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
-      }
-    | undefined;
-}
+import type { Trace } from "../options";
 
 /** The `traceparent` header (W3C Trace Context) of the active span, if there is one. */
 export function traceHeaders(trace: Trace | undefined): Readonly<Record<string, string>> {

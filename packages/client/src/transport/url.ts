@@ -1,7 +1,7 @@
 import { ValidationError } from "../errors/errors";
 import { parameterRules } from "../generated/routes";
 import type { Operation } from "../generated/types";
-import type { ParameterRule } from "./route";
+import type { ParameterRule } from "../route";
 
 /** The base address without a trailing slash. A path in front of `/v1` is kept. */
 export function parseBaseUrl(baseUrl: string): string {

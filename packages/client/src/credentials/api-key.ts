@@ -3,8 +3,7 @@ import { ValidationError } from "../errors/errors";
 import { copyCause } from "../errors/secrets";
 import type { Operation } from "../generated/types";
 import type { KeyFunction } from "../options";
-import { isKey } from "./headers";
-import { KeptToken } from "./kept-token";
+import { isKey, KeptToken } from "./kept-token";
 
 /** Where the key or token of a client comes from. */
 export type KeySource = string | KeyFunction | KeptToken;

@@ -1,4 +1,4 @@
-import type { Operation } from "../generated/types";
+import type { Operation } from "./generated/types";
 
 // The generated table of routes is written with the types and functions of this file.
 

@@ -1,7 +1,4 @@
-import type { Message } from "../generated/types";
-import { createParseError, type ReceivedResponse } from "../transport/response";
-import { isRetryable } from "../transport/retries";
-import { describeField, type ErrorFields, type InvalidField } from "./chat-error";
+import { describeField, type ErrorFields, type InvalidField } from "../errors/chat-error";
 import {
   ApiError,
   AuthenticationError,
@@ -12,8 +9,11 @@ import {
   PermissionError,
   RateLimitError,
   ServerError,
-} from "./errors";
-import { redact } from "./secrets";
+} from "../errors/errors";
+import { redact } from "../errors/secrets";
+import type { Message } from "../generated/types";
+import { createParseError, type ReceivedResponse } from "./response";
+import { isRetryable } from "./retries";
 
 const classes: Record<number, typeof ApiError> = {
   400: BadRequestError,

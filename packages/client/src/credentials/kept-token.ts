@@ -2,7 +2,6 @@ import { ChatError } from "../errors/chat-error";
 import { FetchFailure } from "../errors/fetch-failure";
 import { copyCause } from "../errors/secrets";
 import type { ReceivedToken, TokenFunction } from "../options";
-import { isKey } from "./headers";
 
 /** How long before its end a token is replaced, so that none expires on its way: at most, and as a share of what is left. */
 const marginMs = 30_000;
@@ -58,3 +57,6 @@ export class KeptToken {
     }
   }
 }
+
+/** Visible ASCII: the platform would reject other characters with an error that shows the key. */
+export const isKey = (key: unknown): key is string => typeof key === "string" && /^[\x21-\x7e]+$/.test(key);

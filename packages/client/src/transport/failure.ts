@@ -1,10 +1,10 @@
 import { isNetworkError, isTimeoutError } from "ky";
-import type { Attempts } from "../transport/attempt";
-import type { OutgoingRequest } from "../transport/request";
-import { ChatError } from "./chat-error";
-import { AbortError, ConnectionError, TimeoutError } from "./errors";
-import { isDefect } from "./fetch-failure";
-import { copyCause } from "./secrets";
+import { ChatError } from "../errors/chat-error";
+import { AbortError, ConnectionError, TimeoutError } from "../errors/errors";
+import { isDefect } from "../errors/fetch-failure";
+import { copyCause } from "../errors/secrets";
+import type { Attempts } from "./attempt";
+import type { OutgoingRequest } from "./request";
 
 /** The error of a call that got no complete response. */
 export function createFailure(error: unknown, request: OutgoingRequest, attempts: Attempts): Error {
