@@ -6,6 +6,7 @@ export {
   auditSettings,
   isAudited,
 } from "./access/audit-level";
+export { type IdField, idFieldsOf } from "./access/id-fields";
 export { isPermitted, isScope, scopeOf, scopeRule, sendAsScope } from "./access/scopes";
 export { contract } from "./contract";
 export { errorHelp } from "./errors/error-help";

@@ -2,6 +2,7 @@ import {
   type AuditSetting,
   auditLevelOf,
   auditSettings,
+  idFieldsOf,
   isAudited,
   type Operation,
   operations,
@@ -105,6 +106,9 @@ test.each(audited)(
     const expected = { operation: variantOf, method: route.method, status, code: null };
     expect(entries).toMatchObject([{ ...expected, kind: request.as === undefined ? kind : "user" }]);
     expect(findLeaks(accepted, entries)).toEqual([]);
+    const [{ entry } = {}] = entries;
+    for (const { entryField } of idFieldsOf(operation).filter((field) => field.in === "path"))
+      expect(entry?.[entryField], entryField).toEqual(expect.any(String));
   },
 );
 

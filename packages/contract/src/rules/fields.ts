@@ -2,6 +2,12 @@ import * as z from "zod";
 import { idHint, idPattern, limits } from "./limits";
 import { text } from "./text";
 
+/**
+ * What the ids of requests name. Audit entries have a field each for users, channels and messages, and one for everything else. A copy
+ * of an id with another description keeps its kind.
+ */
+export const idKinds = z.registry<{ readonly kind: "user" | "channel" | "message" | "other" }>();
+
 function id({ minLength, maxLength }: { minLength: number; maxLength: number }, pattern = idPattern) {
   return z
     .string()
@@ -10,10 +16,12 @@ function id({ minLength, maxLength }: { minLength: number; maxLength: number }, 
     .regex(pattern, `Must contain only lower-case letters a-z, digits and _. ${idHint}`);
 }
 
-export const userId = id(limits.userId).meta({
-  description: "The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.",
-  examples: ["kim_01"],
-});
+export const userId = id(limits.userId)
+  .register(idKinds, { kind: "user" })
+  .meta({
+    description: "The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.",
+    examples: ["kim_01"],
+  });
 
 /** The id of every erased user, in responses. No other user can have it. */
 export const erasedUserId = "~deleted";
@@ -24,10 +32,12 @@ export const importedSenderId = id(limits.userId, new RegExp(`${idPattern.source
   examples: ["kim_01"],
 });
 
-export const channelId = id(limits.channelId).meta({
-  description: "The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.",
-  examples: ["room_1"],
-});
+export const channelId = id(limits.channelId)
+  .register(idKinds, { kind: "channel" })
+  .meta({
+    description: "The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.",
+    examples: ["room_1"],
+  });
 
 export const userName = text(limits.userName).meta({
   description: "A name of 1 to 80 characters (Unicode code points).",
@@ -40,17 +50,22 @@ export const channelName = text(limits.channelName).meta({
 });
 
 /** An id that the service assigns, in a request. Wider than those ids: what else fits names nothing. */
-export function assignedId(description: string, example: string) {
+export function assignedId(description: string, example: string, kind: "message" | "other" = "other") {
   const { minLength, maxLength } = limits.assignedId;
   return z
     .string()
     .min(minLength, "Must not be empty.")
     .max(maxLength, `Must have at most ${maxLength} characters.`)
     .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
+    .register(idKinds, { kind })
     .meta({ description, examples: [example] });
 }
 
-export const messageId = assignedId("The id of a message, as the service assigned it.", "1700000000000-1041");
+export const messageId = assignedId(
+  "The id of a message, as the service assigned it.",
+  "1700000000000-1041",
+  "message",
+);
 
 /** The ids of what a request is about, in a body. */
 export function ids(id: typeof userId, what: string, { min, max }: { min: number; max: number }) {

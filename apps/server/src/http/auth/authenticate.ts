@@ -45,7 +45,7 @@ function checkPermission(caller: Caller, operation: AnyOperation): void {
 /** Why a caller may not call an operation. Undefined if it may. */
 export function findMissingPermission(
   caller: Caller,
-  operation: Omit<AnyOperation, "acceptedStatus">,
+  operation: Pick<AnyOperation, "id" | "variantOf" | "access" | "user" | "route">,
 ): "master_key_required" | "scope_missing" | "not_permitted" | undefined {
   if (caller.kind === "master") return undefined;
   if (caller.kind === "user" && operation.user === "no") return "not_permitted";

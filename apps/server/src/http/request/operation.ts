@@ -1,4 +1,4 @@
-import { eventStreamOperation, type Operation, operations } from "@madang/contract";
+import { eventStreamOperation, type IdField, idFieldsOf, type Operation, operations } from "@madang/contract";
 import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { Request } from "express";
 
@@ -8,6 +8,8 @@ export type AnyOperation = Pick<Operation, "access" | "user" | "selfField" | "ro
   readonly variantOf?: string | undefined;
   /** The status of its response to an accepted request that changes something. */
   readonly acceptedStatus: number;
+  /** What its audit entries name. */
+  readonly idFields: readonly IdField[];
 };
 
 export function requireOperation(request: Request): AnyOperation {
@@ -25,7 +27,7 @@ export function takesBody({ route }: Pick<AnyOperation, "route">): boolean {
 const operationOf = new Map<AppRoute, AnyOperation>(
   [...operations, eventStreamOperation].map((operation) => [
     operation.route,
-    { ...operation, acceptedStatus: acceptedStatusOf(operation) },
+    { ...operation, acceptedStatus: acceptedStatusOf(operation), idFields: idFieldsOf(operation) },
   ]),
 );
 

@@ -1,4 +1,4 @@
-import { limits, lineOfText, operations } from "@madang/contract";
+import { auditedOperations, limits, lineOfText, operations } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import * as z from "zod";
 import { version } from "../../../package.json";
@@ -48,7 +48,7 @@ export function sessionHandlers(deps: SessionDeps) {
   /** Both are in the audit log, with who it was. */
   const record = async (id: string, request: Request, caller: Caller) => {
     if (deps.audit === "off") return;
-    const entry = { operation: { id }, caller, request, headers: {} };
+    const entry = { operation: { id, idFields: [] }, caller, request, headers: {} };
     await deps.addEntry(describeRequest(entry, { status: 204 }));
   };
 
@@ -112,6 +112,7 @@ export function sessionHandlers(deps: SessionDeps) {
       }),
       version,
       operations: permissionsOf(caller),
+      audited_operations: auditedOperations,
       can_send_as_users: maySendAs(caller),
     });
   };

@@ -1,13 +1,4 @@
-import {
-  type AuditSetting,
-  auditLevelOf,
-  channelId,
-  type ErrorCode,
-  isAudited,
-  messageId,
-  userId,
-  webhookId,
-} from "@madang/contract";
+import { type AuditSetting, auditLevelOf, type ErrorCode, type IdField, isAudited } from "@madang/contract";
 import type { Request } from "express";
 import type { Caller } from "../../http/auth/caller";
 import type { AuditHeaders } from "../../http/request/audit-headers";
@@ -26,7 +17,7 @@ export interface Outcome {
 }
 
 interface RecordedRequest {
-  readonly operation: Pick<AnyOperation, "id" | "variantOf">;
+  readonly operation: Pick<AnyOperation, "id" | "variantOf" | "idFields">;
   readonly caller: Caller;
   readonly request: Pick<Request, "method" | "ip" | "params" | "query" | "body">;
   readonly headers: AuditHeaders;
@@ -40,7 +31,6 @@ export function describeRequest(
   // A client with a token could name anybody.
   const isToken = caller.kind === "user" && caller.token !== undefined;
   const { actor, reason }: AuditHeaders = isToken ? {} : headers;
-  const channels: unknown = Object(request.body).channel_ids;
   return JSON.stringify({
     operation: operation.variantOf ?? operation.id,
     method: request.method,
@@ -52,25 +42,18 @@ export function describeRequest(
     actor: caller.console?.actor ?? actor,
     reason,
     address: request.ip ?? "",
-    ...findIds([request.params, request.query, request.body]),
-    ...(Array.isArray(channels) && { subject: String(new Set(channels).size) }),
+    ...findIds(operation.idFields, { path: request.params, query: request.query, body: request.body }),
   });
 }
 
-/** The request fields that contain each id. Invalid ids are omitted, because they may contain anything. */
-const idFields = [
-  ["user_id", userId, ["user_id", "member", "manager", "reported_user_id"]],
-  ["channel_id", channelId, ["channel_id"]],
-  ["message_id", messageId, ["message_id"]],
-  ["subject", webhookId, ["webhook_id"]],
-] as const;
-
-function findIds(parts: readonly unknown[]): Record<string, string> {
-  const ids: Record<string, string> = {};
-  for (const [name, schema, fields] of idFields) {
-    const values = parts.flatMap((part) => fields.map((field): unknown => Object(part)[field]));
-    const id = values.find((value) => typeof value === "string" && schema.safeParse(value).success);
-    if (typeof id === "string") ids[name] = id;
+/** The ids that a request names. Invalid ones are omitted, because they may contain anything. */
+function findIds(fields: readonly IdField[], parts: Readonly<Record<IdField["in"], unknown>>) {
+  const ids: Partial<Record<IdField["entryField"], string>> = {};
+  for (const { in: part, name, entryField, isList, schema } of fields) {
+    const value: unknown = Object(parts[part])[name];
+    if (ids[entryField] !== undefined || value === undefined) continue;
+    if (isList && Array.isArray(value)) ids[entryField] = String(new Set(value).size);
+    else if (typeof value === "string" && schema.safeParse(value).success) ids[entryField] = value;
   }
   return ids;
 }

@@ -66,7 +66,7 @@ export const auditEntry = z
       .meta({ description: "The message that the request names or sent. Absent if there is none." }),
     subject: z.string().optional().meta({
       description:
-        "The `key_id` or `webhook_id` that the request creates or names, or the number of channels of a message to several. Absent if there is none.",
+        "What else the request names or creates: the id of a key, a webhook, a file, a report or an erasure, or the number of channels of a message to several. Absent if there is none.",
     }),
   })
   .meta({
