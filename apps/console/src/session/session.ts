@@ -10,6 +10,8 @@ export interface Session {
   readonly label?: string;
   /** What its key may do, by the names of the operations in the SDK, and what it lacks for the others. */
   readonly operations: Readonly<Record<string, "permitted" | "master_key_required" | "scope_missing">>;
+  /** The operations that an entry of the audit log can have. */
+  readonly audited_operations: readonly string[];
   /** Whether messages in the name of users may be sent. */
   readonly can_send_as_users: boolean;
 }

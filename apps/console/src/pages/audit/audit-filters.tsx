@@ -8,13 +8,10 @@ import { SearchField } from "../../ui/fields/search-field";
 import { useSearchParameter } from "../../ui/fields/search-parameter";
 import { Select } from "../../ui/fields/select";
 
-/** Every operation that an entry can have: those of the session, and these. */
+/** Every operation that an entry can have, in the order of the alphabet. */
 function useAuditedOperations(): readonly string[] {
-  const { operations } = useSession();
-  return useMemo(
-    () => [...Object.keys(operations), "events.stream", "console.signIn", "console.signOut"].sort(),
-    [operations],
-  );
+  const { audited_operations: operations } = useSession();
+  return useMemo(() => [...operations].sort(), [operations]);
 }
 
 /** The filter that the address has, as the service takes it. Undefined if the service would reject it. */

@@ -7,17 +7,11 @@ import { useTexts } from "../../text/language";
 import { Confirm } from "../../ui/dialogs/confirm";
 import { Field, splitList } from "../../ui/fields/field";
 import { Select } from "../../ui/fields/select";
+import { moderationScopes, roleScopes } from "./access";
 
 type Access = "full" | "read" | "support" | "moderator" | "scopes";
 
-// Also what a scope must name: the messages of all channels, and the audit log.
-const support = ["read", "users.messages", "messages.searchAll", "audit.*"];
-const moderation = ["messages.*", "channels.*", "reports.*", "users.suspend", "users.unsuspend"];
-const fixedScopes: Partial<Record<Access, string[]>> = {
-  read: ["read"],
-  support,
-  moderator: [...support, ...moderation],
-};
+const fixedScopes: Partial<Record<Access, readonly string[]>> = roleScopes;
 
 interface CreateKeyProps {
   readonly onClose: () => void;
@@ -32,7 +26,7 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
     const label = String(form.get("label")).trim();
     const expiry = String(form.get("expiry"));
     const userId = String(form.get("user")).trim();
-    const scopes = fixedScopes[access] ?? splitList(form.get("scopes"));
+    const scopes = [...(fixedScopes[access] ?? splitList(form.get("scopes")))];
     const key = await chat.keys.create({
       ...(label !== "" && { label }),
       ...(access !== "full" && { scopes }),
@@ -80,8 +74,10 @@ export function CreateKey({ onClose, onCreated }: CreateKeyProps) {
           onChange={setAccess}
         />
         {access === "read" && <p className="field-hint">{t.readOnlyHint}</p>}
-        {access === "support" && <p className="field-hint">{t.supportHint(support.join(", "))}</p>}
-        {access === "moderator" && <p className="field-hint">{t.moderatorHint(moderation.join(", "))}</p>}
+        {access === "support" && <p className="field-hint">{t.supportHint(roleScopes.support.join(", "))}</p>}
+        {access === "moderator" && (
+          <p className="field-hint">{t.moderatorHint(moderationScopes.join(", "))}</p>
+        )}
       </div>
       {access === "scopes" && (
         <Field label={t.scopes} hint={t.scopesHint}>
