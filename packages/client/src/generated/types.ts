@@ -1073,7 +1073,7 @@ export interface AuditEntry {
   channel_id?: string;
   /** The message that the request names or sent. Absent if there is none. */
   message_id?: string;
-  /** The `key_id` or `webhook_id` that the request creates or names, or the number of channels of a message to several. Absent if there is none. */
+  /** What else the request names or creates: the id of a key, a webhook, a file, a report or an erasure, or the number of channels of a message to several. Absent if there is none. */
   subject?: string;
 }
 
