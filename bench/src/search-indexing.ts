@@ -64,11 +64,6 @@ function dbOf(client: pg.Client): Db {
       // As the statement declares them.
       return rows as Row[];
     },
-    queryLocked: (lock, change) =>
-      db.transaction(async (tx) => {
-        await tx.query(...lock);
-        return tx.query(...change);
-      }),
     async transaction(work) {
       await client.query("BEGIN");
       const result = await work({ ...db, isTransaction: true });

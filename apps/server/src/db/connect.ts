@@ -12,6 +12,6 @@ export function connect(settings: DbSettings): Database {
 function connectPlain(settings: DbSettings): Database {
   const pool = openPool(settings);
   const channelTurns = createChannelTurns(settings);
-  const session = openSession(pool, createStatementRunner(settings), settings, channelTurns, openOnlySchema);
+  const session = openSession(pool, createStatementRunner(settings), channelTurns, openOnlySchema);
   return { ...session, ...managePools(pool, settings, channelTurns) };
 }

@@ -9,9 +9,6 @@ export interface Statement<Row> {
   readonly row?: Row;
 }
 
-/** A statement with its values. */
-export type Query<Row> = readonly [statement: Statement<Row>, values: readonly unknown[]];
-
 /**
  * Runs statements, each on its own or in a transaction: those of the whole database, or of the part that has the rows of a channel. A
  * handler gets the right one for the channel in its path.
@@ -23,11 +20,6 @@ export interface Db {
    * a transaction, it joins that one; that of a schema on Citus is one of its own, which ends first.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /**
-   * Takes locks, then runs a change that sees what was written under earlier ones: in a transaction, and one round trip. Waits for a lock
-   * no longer than `maxLockWaitMs`. Returns the rows of the change.
-   */
-  queryLocked<Row>(lock: Query<unknown>, change: Query<Row>, maxLockWaitMs?: number): Promise<Row[]>;
   /**
    * Runs a write of a channel when it is its turn, before it takes a connection. In a transaction, which has a connection that others
    * may wait for, it never waits.

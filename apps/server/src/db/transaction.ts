@@ -42,6 +42,17 @@ export function inTransaction<Result>(
   );
 }
 
+/**
+ * Waits for statements that were sent to one connection at once, and for all of them: after one that failed, PostgreSQL rejects the
+ * others. Rejects with the error of the first one that failed.
+ */
+export async function inOrder<Steps extends readonly unknown[] | []>(
+  steps: Steps,
+): Promise<{ -readonly [Step in keyof Steps]: Awaited<Steps[Step]> }> {
+  await Promise.allSettled(steps);
+  return Promise.all(steps);
+}
+
 /** Runs one statement. Retries it if PostgreSQL certainly rolled it back, which is unknown after a broken connection. */
 export const retryIfRolledBack = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retry(work, isRolledBack);

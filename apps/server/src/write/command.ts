@@ -55,19 +55,33 @@ export interface SharedCall<Column extends string> extends Call<Column> {
 /** The row of a request in the `sent` of a command. */
 export type RowOf<Column extends string> = Readonly<Record<Column, unknown>>;
 
+export interface Lock<Column extends string> {
+  readonly statement: Statement<Locked>;
+  /** With the ids of what must be locked. */
+  readonly columns: readonly Column[];
+  /** Further columns that the statement gets, after these. */
+  readonly others?: readonly Column[];
+}
+
+/** A row that a lock has locked: its id is in the first or second one of the columns. */
+export interface Locked {
+  readonly position: number;
+  readonly id: string;
+}
+
 interface Options<Column extends string> {
   /** For the audit entry: names of columns of the result. */
   readonly subject?: AuditSubject;
   /**
    * A statement that runs first, in the same transaction: the command then sees everything that was written under earlier locks of
-   * the rows. It gets these columns as arrays, and locks users, then channels, then other rows, those of a table in the order of their
-   * keys.
+   * the rows. It gets columns with ids as arrays, and locks users, then channels, those of a table in the order of their keys. A request
+   * whose rows were not all locked has no effect.
    *
    * A command must not lock a row and change it: two of them deadlock while a further transaction holds the row FOR KEY SHARE. For
    * example, a freeze has the lock of the newest version of a channel, and needs that of the version it saw first. A rename has that one,
    * and waits for the newest one.
    */
-  readonly lock?: { readonly statement: Statement<unknown>; readonly columns: readonly Column[] };
+  readonly lock?: Lock<Column>;
   /** How concurrent requests share the command. Without it, each request runs it alone. */
   readonly sharing?: Sharing<Column>;
 }
@@ -101,6 +115,14 @@ export function defineBatchCommand<Row, Column extends string>(
   const result = "result AS (SELECT * FROM effect)";
   const command = define<Row>(name, names.length + 1, `${sent}, ${effect}, ${result}`, options.subject ?? {});
   return { ...command, ...options, columns: names, runners: new WeakMap() };
+}
+
+/** The same command after a lock, for a request alone. */
+export function withLock<Row, Column extends string>(
+  { sharing: _, ...command }: BatchCommand<Row, Column>,
+  lock: Lock<Column>,
+): BatchCommand<Row, Column> {
+  return { ...command, lock };
 }
 
 // The key is inserted last, and only with an effect, so it needs one row version for each request. Keys are sorted, so that two

@@ -1,6 +1,7 @@
-import type { Db } from "../db/db";
+import type { Db, Statement } from "../db/db";
+import { inOrder } from "../db/transaction";
 import { ServiceError } from "../errors/service-error";
-import type { BatchCommand, Call, Command, CommandRow } from "./command";
+import type { BatchCommand, Call, Command, CommandRow, Lock, Locked, RowOf } from "./command";
 import type { RunningWrite } from "./request";
 
 /**
@@ -10,20 +11,51 @@ import type { RunningWrite } from "./request";
  */
 export function runCalls<Row, Column extends string>(
   db: Db,
-  { statement, columns, lock }: BatchCommand<Row, Column>,
+  command: BatchCommand<Row, Column>,
   calls: readonly Call<Column>[],
-  maxLockWaitMs?: number,
+  maxLockWaitMs: number | null = null,
 ): Promise<(Row | undefined)[]> {
-  const valuesOf = (names: readonly Column[]) => names.map((name) => calls.map(({ row }) => row[name]));
-  return runFor(
-    db,
-    calls.map(({ write }) => write),
-    (requests) => {
-      const values = [...valuesOf(columns), maxLockWaitMs ?? null, ...requests];
-      if (lock === undefined) return db.query(statement, values);
-      return db.queryLocked([lock.statement, valuesOf(lock.columns)], [statement, values], maxLockWaitMs);
-    },
-  );
+  const { statement, lock } = command;
+  const valuesOf = (columns: readonly Column[]) =>
+    columns.map((column) => calls.map(({ row }) => row[column]));
+  const writes = calls.map(({ write }) => write);
+  return runFor(db, writes, async (requests) => {
+    const values = [...valuesOf(command.columns), maxLockWaitMs, ...requests];
+    if (lock === undefined) return db.query(statement, values);
+    const locking = db.transaction(async (tx) => {
+      const [, locked, rows] = await inOrder([
+        maxLockWaitMs === null ? undefined : tx.query(limitWait, [maxLockWaitMs]),
+        tx.query(lock.statement, valuesOf([...lock.columns, ...(lock.others ?? [])])),
+        tx.query(statement, values),
+      ]);
+      const changed = rows.filter(({ earlierFingerprint }) => earlierFingerprint === null);
+      if (changed.every(({ ordinal }) => isLocked(lock, locked, calls[ordinal - 1]?.row))) return rows;
+      throw new NotLocked();
+    });
+    return locking.catch((error: unknown) => {
+      if (error instanceof NotLocked) return [];
+      throw error;
+    });
+  });
+}
+
+const limitWait: Statement<unknown> = {
+  name: "write.limit-wait",
+  text: "SELECT set_config('lock_timeout', $1, true)",
+};
+
+/** Rolls back: a row did not exist when the lock ran, and existed when the command did. */
+class NotLocked extends Error {}
+
+/** Whether the lock has locked every row that a request names. */
+export function isLocked<Column extends string>(
+  { columns }: Lock<Column>,
+  locked: readonly Locked[],
+  row: RowOf<Column> | undefined,
+): boolean {
+  const isNamed = (id: unknown, position: number) =>
+    locked.some((one) => one.position === position && one.id === id);
+  return columns.every((column, index) => row?.[column] == null || isNamed(row[column], index + 1));
 }
 
 /** Runs a command of one request. */

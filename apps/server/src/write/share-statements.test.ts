@@ -37,7 +37,6 @@ async function batch(
       }));
       return stored as Row[];
     },
-    queryLocked: () => Promise.reject(new Error("The command has no lock.")),
     transaction: () => Promise.reject(new Error("A batch is one statement.")),
     takeTurn: (_channelId, write) => write(),
   });

@@ -26,7 +26,7 @@ export function shareStatements<Row, Column extends string>(
     maxRunning: 1,
     runMany(calls) {
       const groups = new Set(calls.map(groupOf));
-      return runCalls(db, command, calls, groups.size > 1 ? maxSharedWaitMs : undefined);
+      return runCalls(db, command, calls, groups.size > 1 ? maxSharedWaitMs : null);
     },
     async runOne(call) {
       const [result] = await call.inTurn(() => runCalls(db, command, [call]));

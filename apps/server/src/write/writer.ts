@@ -3,7 +3,7 @@ import type { SubjectOfRow } from "./audit/entries-store";
 import type { BatchCommand, Command, RowOf } from "./command";
 import { findResult, lockIdempotencyKey, recordWrite } from "./idempotency-store";
 import type { RunningWrite, WriteRequest, WriteState } from "./request";
-import { keyReused, runCalls, runCommand } from "./run-command";
+import { isLocked, keyReused, runCalls, runCommand } from "./run-command";
 import { shareStatements } from "./share-statements";
 
 /**
@@ -11,14 +11,13 @@ import { shareStatements } from "./share-statements";
  * bypasses the idempotency key or the audit entry. Only work that no request asked for is done without it, such as that of a job which
  * cannot wait.
  *
- * | the change                                            | is made with                                            |
- * | ----------------------------------------------------- | ------------------------------------------------------- |
- * | one statement                                         | `write`, with a command                                 |
- * | one statement, maybe after its lock, which concurrent requests may share | `writeRow`                           |
- * | one statement after a lock of its rows                | `writeLocked`                                           |
- * | several statements                                    | `writeAll`                                              |
- * | several channels, which may be in different schemas   | `writeSchemas`                                          |
- * | a part of the transaction of another change           | `openWriter(tx).write`: without a key and an entry      |
+ * | the change                                                        | is made with                                       |
+ * | ----------------------------------------------------------------- | -------------------------------------------------- |
+ * | one statement, after its locks, which concurrent requests share   | `writeRow`, with a command of several requests     |
+ * | one statement of one request                                      | `write`, with a command                            |
+ * | several statements                                                | `writeAll`; `writeLocked` for one after a lock     |
+ * | several channels, which may be in different schemas               | `writeSchemas`                                     |
+ * | a part of the transaction of another change                       | `openWriter(tx).write`: without a key and an entry |
  *
  * What may be rejected is wrapped in `writeOrExplain`.
  *
@@ -135,10 +134,10 @@ async function writeChecked<Row, Column extends string>(
   if (lock !== undefined) {
     const locked = await tx.query(
       lock.statement,
-      lock.columns.map((column) => [row[column]]),
+      [...lock.columns, ...(lock.others ?? [])].map((column) => [row[column]]),
     );
     await check(tx);
-    if (locked.length === 0) return [];
+    if (!isLocked(lock, locked, row)) return [];
   }
   return openWriter(tx).writeRow(command, row);
 }

@@ -54,7 +54,9 @@ describe("reuse", () => {
       });
       await server.db.query({ name: "test.analyze", text: "ANALYZE channels" });
       const explain = { name: "test.explain-find-pair", text: `EXPLAIN ${findPair.statement.text}` };
-      const plan = JSON.stringify(await server.db.query(explain, [[a, b], [null], [null], [null], [null]]));
+      const plan = JSON.stringify(
+        await server.db.query(explain, [[JSON.stringify([a, b])], null, [null], [null], [null], [null]]),
+      );
       expect(plan).toContain("channels_live_by_pair");
       expect(plan).not.toContain("Seq Scan on channels");
     },

@@ -1,13 +1,14 @@
 import type { Statement } from "../../db/db";
+import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { defineCommand, isFirst } from "../../write/command";
+import { defineBatchCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { isNotSuspended } from "../restrictions/conditions";
 import { userSuspended } from "../restrictions/errors";
 import { type UserRow, userColumns } from "../users/store";
 import { pairColumns, pairOf } from "./pair";
-import { type ChannelRow, channelColumns } from "./store";
+import { type ChannelRow, channelColumns, channelFields } from "./store";
 
 export interface NewChannel {
   readonly channelId: string;
@@ -50,7 +51,14 @@ export function createChannel(
     async () => {
       const reusable = await findReusable();
       if (reusable !== undefined) return [reusable];
-      return channel.write(create, [channelId, name, profileUrl || null, meta, members, now]);
+      return channel.writeRow(create, {
+        channel_id: channelId,
+        new_name: name,
+        new_profile_url: profileUrl || null,
+        new_meta: JSON.stringify(meta),
+        member_ids: JSON.stringify(members),
+        now,
+      });
     },
     async () => {
       const [found] = await channel.db.query(explain, [channelId, members]);
@@ -68,37 +76,55 @@ export function createChannel(
   );
 }
 
-// Users are always locked before the channel is written.
-const create = defineCommand<CreatedChannel>(
+const columns = {
+  channel_id: "text",
+  new_name: "text",
+  new_profile_url: "text",
+  new_meta: "jsonb",
+  member_ids: "jsonb",
+  now: "bigint",
+};
+// Users are always locked before a channel is written, and channels are written in the order of their ids.
+const create = defineBatchCommand<CreatedChannel, keyof typeof columns>(
   "channels.create",
+  columns,
   `people AS (
-      SELECT u.*, wanted.ordinal FROM unnest($5::text[]) WITH ORDINALITY AS wanted (id, ordinal)
+      SELECT u.*, sent.ordinal, wanted.place
+      FROM sent CROSS JOIN LATERAL jsonb_array_elements_text(member_ids) WITH ORDINALITY AS wanted (id, place)
       JOIN users u ON u.user_id = wanted.id AND u.deleted_at IS NULL AND ${isNotSuspended("u")}
       ORDER BY u.pk FOR KEY SHARE OF u
     ), made AS (
       INSERT INTO channels (channel_id, name, profile_url, meta, member_count,
         ${pairColumns}, latest_at, created_at, updated_at)
-      SELECT $1, $2, $3, $4::jsonb, cardinality($5), ${pairOf("pks")}, $6, $6, $6
-      FROM (SELECT ARRAY(SELECT pk FROM people ORDER BY ordinal) AS pks) AS joined
-      WHERE cardinality(pks) = cardinality($5) AND ${isFirst}
+      SELECT channel_id, new_name, new_profile_url, new_meta, cardinality(pks), ${pairOf("pks")}, now, now, now
+      FROM sent CROSS JOIN LATERAL (
+        SELECT ARRAY(SELECT pk FROM people WHERE people.ordinal = sent.ordinal ORDER BY place) AS pks) AS joined
+      WHERE cardinality(pks) = jsonb_array_length(member_ids)
+      ORDER BY channel_id
       ON CONFLICT DO NOTHING
       RETURNING pk, ${channelColumns}
+    ), created AS (
+      SELECT made.*, ordinal, now FROM made JOIN sent ON sent.channel_id = made."channelId"
     ), joined AS (
       INSERT INTO members (channel_pk, user_pk, joined_at)
-      SELECT made.pk, people.pk, $6 FROM made, people ORDER BY people.ordinal
+      SELECT created.pk, people.pk, now FROM created JOIN people USING (ordinal) ORDER BY ordinal, place
     ), emitted AS (
       INSERT INTO events (type, channel_pk, channel_id, user_pk, user_id)
-      SELECT type, channel_pk, $1, user_pk, user_id FROM (
-        SELECT 'channel.created' AS type, made.pk AS channel_pk, NULL::bigint AS user_pk, NULL AS user_id, 0 AS ordinal
-        FROM made
-        UNION ALL SELECT 'member.joined', made.pk, people.pk, people.user_id, people.ordinal FROM made, people
-      ) AS event ORDER BY ordinal
+      SELECT type, channel_pk, "channelId", user_pk, user_id FROM (
+        SELECT 'channel.created' AS type, pk AS channel_pk, "channelId", NULL::bigint AS user_pk, NULL AS user_id,
+          ordinal, 0 AS place
+        FROM created
+        UNION ALL SELECT 'member.joined', created.pk, "channelId", people.pk, people.user_id, ordinal, place
+        FROM created JOIN people USING (ordinal)
+      ) AS event ORDER BY ordinal, place
     ), effect AS (
-      SELECT made.*, (SELECT COALESCE(json_agg(person ORDER BY ordinal), '[]')
-          FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person) AS "members", true AS "isCreated"
-      FROM made
+      SELECT ordinal, created.pk, ${nameList("created", channelFields)}, (
+          SELECT COALESCE(json_agg(person ORDER BY place), '[]')
+          FROM people CROSS JOIN LATERAL (SELECT ${userColumns}) AS person
+          WHERE people.ordinal = created.ordinal) AS "members", true AS "isCreated"
+      FROM created
     )`,
-  createdChannel,
+  { subject: createdChannel, sharing: { group: ["channel_id"] } },
 );
 
 const explain: Statement<CreationObstacles> = {

@@ -1,17 +1,13 @@
 import type { Db, Statement, Tx } from "../../db/db";
-import { writeLocked } from "../../write/write-locked";
+import { defineBatchCommand } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
-import { lockChannelFully } from "./lock-store";
+import { lockChannelsFully } from "./lock-store";
 import { rejectUnknownChannel } from "./store";
 
 /** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
 export async function deleteChannel(writer: Writer, channelId: string, now: number): Promise<void> {
-  const [deleted] = await writeLocked(
-    writer,
-    [lockChannelFully, [channelId]],
-    [markDeleted, [channelId, now]],
-  );
+  const [deleted] = await writer.writeRow(markDeleted, { channel_id: channelId, now });
   if (deleted === undefined) rejectUnknownChannel(channelId);
 }
 
@@ -70,10 +66,13 @@ const lastMembers = `(SELECT jsonb_build_object('members', jsonb_agg(user_pk)) F
         UNION SELECT user_pk FROM managers WHERE channel_pk = deleted.pk) AS last)`;
 
 // The full lock waits for reactions too: no event of the channel comes after its deletion.
-const markDeleted: Statement<{ pk: number }> = {
-  name: "channels.mark-deleted",
-  text: `WITH deleted AS (
-      UPDATE channels SET deleted_at = $2 WHERE channel_id = $1 AND deleted_at IS NULL RETURNING pk
-    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "$1", detail: lastMembers }, "deleted")})
-    SELECT pk FROM deleted`,
-};
+const markDeleted = defineBatchCommand<{ pk: number }, "channel_id" | "now">(
+  "channels.mark-deleted",
+  { channel_id: "text", now: "bigint" },
+  `deleted AS (
+      UPDATE channels c SET deleted_at = now FROM sent
+      WHERE c.channel_id = sent.channel_id AND c.deleted_at IS NULL RETURNING ordinal, pk, c.channel_id
+    ), emitted AS (${emit("channel.deleted", { channelPk: "pk", channelId: "channel_id", detail: lastMembers }, "deleted")}),
+    effect AS (SELECT ordinal, pk FROM deleted)`,
+  { lock: { statement: lockChannelsFully, columns: ["channel_id"] }, sharing: { group: ["channel_id"] } },
+);

@@ -1,5 +1,6 @@
 import type { Statement, Tx } from "../../db/db";
 import type { Row } from "../../db/row";
+import type { Locked } from "../../write/command";
 
 const byId = "SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL";
 
@@ -9,14 +10,47 @@ export const lockChannel: Statement<Row<"Channel", "pk">> = {
   text: `${byId} FOR NO KEY UPDATE`,
 };
 
+/** The same for channels, as the lock of a command. */
+export const lockChannels: Statement<Locked> = {
+  name: "channels.lock-many",
+  text: lockByIds("FOR NO KEY UPDATE"),
+};
+
 /**
  * The same for what takes something away. Only FOR UPDATE waits for reactions, which lock the channel FOR KEY SHARE: later ones see
  * the change.
  */
-export const lockChannelFully: Statement<Row<"Channel", "pk">> = {
+export const lockChannelsFully: Statement<Locked> = {
   name: "channels.lock-fully",
-  text: `${byId} FOR UPDATE`,
+  text: lockByIds("FOR UPDATE"),
 };
+
+function lockByIds(mode: string): string {
+  return `SELECT 1 AS position, channel_id AS id FROM channels
+    WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL ORDER BY pk ${mode}`;
+}
+
+/** Locks channels with the users of an addition or a removal, as the locks of commands. */
+export const lockBoth: Statement<Locked> = {
+  name: "channels.lock-both",
+  text: lockWithUsers("FOR NO KEY UPDATE"),
+};
+export const lockBothFully: Statement<Locked> = {
+  name: "channels.lock-both-fully",
+  text: lockWithUsers("FOR UPDATE"),
+};
+
+// The condition with the count is always true: it makes PostgreSQL lock the users first.
+function lockWithUsers(mode: string): string {
+  return `WITH people AS (
+      SELECT user_id FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+    ), places AS (
+      SELECT channel_id FROM channels
+      WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
+      ORDER BY pk ${mode}
+    )
+    SELECT 1 AS position, channel_id AS id FROM places UNION ALL SELECT 2, user_id FROM people`;
+}
 
 /**
  * Locks users, then channels, each in the order of their keys, so that requests do not deadlock. The condition with the count is always

@@ -1,5 +1,5 @@
 import { type Db, defineLock, readSchemas, type Statement, type Tx } from "../../db/db";
-import { defineCommand, isFirst } from "../../write/command";
+import { defineBatchCommand } from "../../write/command";
 import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
 import { type CreatedChannel, createChannel, createdChannel, type NewChannel } from "./create-store";
@@ -26,7 +26,7 @@ export async function reuseOrCreateChannel(
     );
     return found;
   }
-  const [existing] = await writer.write(findPair, [members]);
+  const [existing] = await writer.writeRow(findPair, { member_ids: JSON.stringify(members) });
   if (existing !== undefined) return existing;
   const [found] = await writer.writeAll(async (tx) => [await createLocked(tx, channel, now)], createdChannel);
   return found;
@@ -40,16 +40,16 @@ async function createLocked(tx: Tx, channel: NewChannel, now: number): Promise<C
 
 /** The newest channel of the pair in all schemas, each of which has at most one. */
 async function findInSchemas(db: Db, members: readonly string[]): Promise<CreatedChannel | undefined> {
-  const found = (await readSchemas(db, readPair, [members])).flat();
+  const found = (await readSchemas(db, readPair, [JSON.stringify(members)])).flat();
   return found.sort((one, other) => other.createdAt - one.createdAt || other.pk - one.pk)[0];
 }
 
 const nameOf = ({ members }: NewChannel) => [...members].sort().join(" ");
 
-/** Selects the channel of the pair whose ids are in an array parameter. Each order of the two is one index lookup. */
+/** Selects the channel of the pair whose ids are in an array, as JSON. Each order of the two is one index lookup. */
 const pairOf = (members: string) => `
-  WITH a AS (SELECT pk FROM users WHERE user_id = (${members}::text[])[1] AND deleted_at IS NULL),
-    b AS (SELECT pk FROM users WHERE user_id = (${members}::text[])[2] AND deleted_at IS NULL)
+  WITH a AS (SELECT pk FROM users WHERE user_id = ${members}->>0 AND deleted_at IS NULL),
+    b AS (SELECT pk FROM users WHERE user_id = ${members}->>1 AND deleted_at IS NULL)
   SELECT pk, ${channelColumns}, (
       SELECT json_agg(person ORDER BY joined_at, position) FROM members
       CROSS JOIN LATERAL (SELECT ${userColumns} FROM users u WHERE u.pk = user_pk) AS person
@@ -62,15 +62,18 @@ const pairOf = (members: string) => `
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
-export const findPair = defineCommand<CreatedChannel>(
+export const findPair = defineBatchCommand<CreatedChannel, "member_ids">(
   "channels.find-pair",
-  `effect AS (SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair WHERE ${isFirst})`,
-  createdChannel,
+  { member_ids: "jsonb" },
+  `effect AS (
+      SELECT ordinal, pair.*, false AS "isCreated" FROM sent CROSS JOIN LATERAL (${pairOf("member_ids")}) AS pair
+    )`,
+  { subject: createdChannel, sharing: { group: ["member_ids"] } },
 );
 
 const readPair: Statement<CreatedChannel & { readonly pk: number }> = {
   name: "channels.read-pair",
-  text: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1")}) pair`,
+  text: `SELECT pair.*, false AS "isCreated" FROM (${pairOf("$1::jsonb")}) pair`,
 };
 
 const lockPair = defineLock("channels.lock-pair", "'madang reuse ' || $1");

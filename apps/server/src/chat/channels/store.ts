@@ -2,13 +2,12 @@ import type { Db, Statement } from "../../db/db";
 import { type Field, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
-import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 import type { NamedSource } from "../names/named-list";
 import { defineNamedLists } from "../names/names-store";
 import { defineResource } from "../resources/store";
 import { rejectUnknownUser } from "../users/store";
-import { lockChannelFully } from "./lock-store";
+import { lockChannelsFully } from "./lock-store";
 import { existsFor } from "./visibility";
 
 export const channelFields = [
@@ -69,11 +68,7 @@ export async function freezeChannel(
   isFrozen: boolean,
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await writeLocked(
-    writer,
-    [lockChannelFully, [channelId]],
-    [freeze, [channelId, now, isFrozen]],
-  );
+  const [updated] = await writer.writeRow(freeze, { id: channelId, now, frozen: isFrozen });
   return updated ?? rejectUnknownChannel(channelId);
 }
 
@@ -110,8 +105,10 @@ export const channelResource = defineResource<ChannelRow>({
 
 const freeze = channelResource.defineChange({
   name: "channels.freeze",
-  isChanged: "is_frozen <> $3::boolean",
-  assignments: "is_frozen = $3::boolean, moderation_revision = moderation_revision + 1",
+  columns: { frozen: "boolean" },
+  lock: lockChannelsFully,
+  isChanged: "is_frozen <> frozen",
+  assignments: "is_frozen = frozen, moderation_revision = moderation_revision + 1",
 });
 
 interface Existence {

@@ -46,7 +46,6 @@ test("read marks with idempotency keys and audit entries share statements", asyn
       statements += 1;
       return server.db.query(statement, values);
     },
-    queryLocked: server.db.queryLocked,
     transaction: server.db.transaction,
     takeTurn: server.db.takeTurn,
   });

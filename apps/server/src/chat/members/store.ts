@@ -3,12 +3,11 @@ import type { Db, Statement } from "../../db/db";
 import { itemsOf, type Joined, type Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
-import { defineCommand, isFirst } from "../../write/command";
-import { writeLocked } from "../../write/write-locked";
+import { defineBatchCommand, withLock } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { openWriter, type Writer } from "../../write/writer";
+import type { Writer } from "../../write/writer";
 import { endRolesOfDeletedUsers } from "../channels/end-roles-store";
-import { lockChannelFully, lockUsersAndChannels } from "../channels/lock-store";
+import { lockBoth, lockChannelsFully } from "../channels/lock-store";
 import { addToPair, endPair } from "../channels/pair";
 import { checkOfRight } from "../channels/rights-store";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -60,17 +59,17 @@ interface Options {
   readonly pairAssignments: string;
 }
 
+const removal = { channel_id: "text", user_id: "text" };
+const addition = { ...removal, now: "bigint" };
+/** A change of a list counts its rows in the channel. */
+const sharing = { group: ["channel_id"] } as const;
+
 /** Locks are always taken in this order: user, channel, membership. */
 function createMemberships(options: Options): Memberships {
   const { noun, max, plural, readMark, isJoin, absenceError, added, removed, pairAssignments } = options;
   const table = `${noun}s` as const;
   const count = `${noun}_count`;
-  const aboutOf = (row: string) => ({
-    channelPk: `${row}.channel_pk`,
-    channelId: "$1",
-    userPk: `${row}.user_pk`,
-    userId: "$2",
-  });
+  const about = { channelPk: "channel_pk", channelId: "channel_id", userPk: "user_pk", userId: "user_id" };
 
   /** Whether the user `u` may be added, apart from bans. */
   const isAdmitted = isJoin ? isNotSuspended("u") : "true";
@@ -87,44 +86,53 @@ function createMemberships(options: Options): Memberships {
 
   // One row if the user is in the list now. If another request added the user since the snapshot, the insertion fails, and with it the
   // statement: it then runs again.
-  const add = defineCommand<{ isIn: true }>(
+  const add = defineBatchCommand<{ isIn: true }, keyof typeof addition>(
     `${table}.add`,
+    addition,
     `person AS (
-        SELECT pk FROM users u WHERE user_id = $2 AND deleted_at IS NULL AND ${isFirst}
-          AND ${isAdmitted} FOR KEY SHARE
+        SELECT sent.*, u.pk FROM sent JOIN users u ON u.user_id = sent.user_id AND u.deleted_at IS NULL AND ${isAdmitted}
+        ORDER BY u.pk FOR KEY SHARE OF u
+      ), target AS (
+        SELECT person.*, c.pk AS channel_pk FROM person
+        JOIN channels c ON c.channel_id = person.channel_id AND c.deleted_at IS NULL ORDER BY c.pk
       ), counted AS (
-        UPDATE channels c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, $3), ${pairAssignments}
-        FROM person
-        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${count} < $4
+        UPDATE channels c SET ${count} = ${count} + 1, latest_at = GREATEST(latest_at, now), ${pairAssignments}
+        FROM target person
+        WHERE c.pk = person.channel_pk AND c.deleted_at IS NULL AND ${count} < ${max}
           AND ${isStillNotBanned("c", "person.pk")} AND NOT ${hasRole(table, "c.pk", "person.pk")}
-          AND NOT ${hasFormerRole("c.pk", "$2")}
-        RETURNING c.pk AS channel_pk, person.pk AS user_pk, latest_at
+          AND NOT ${hasFormerRole("c.pk", "person.user_id")}
+        RETURNING ordinal, c.pk AS channel_pk, c.channel_id, person.pk AS user_pk, person.user_id, latest_at
       ), added AS (
         INSERT INTO ${table} (channel_pk, user_pk, joined_at) SELECT channel_pk, user_pk, latest_at FROM counted
-      ), emitted AS (${emit(added, aboutOf("counted"), "counted")}), effect AS (
-        SELECT true AS "isIn" FROM counted
-        UNION ALL SELECT true FROM person, channels c
-        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${hasRole(table, "c.pk", "person.pk")}
+      ), emitted AS (${emit(added, about, "counted")}), effect AS (
+        SELECT ordinal, true AS "isIn" FROM counted
+        UNION ALL SELECT ordinal, true FROM target WHERE ${hasRole(table, "target.channel_pk", "target.pk")}
       )`,
+    { sharing },
   );
+  const addLocked = withLock(add, { statement: lockBoth, columns: ["channel_id", "user_id"] });
 
-  // One row when the channel and the user exist, and the user was in the list if absence is an error. The channel is locked.
+  // One row when the channel and the user exist, and the user was in the list if absence is an error.
   // Sends and reactions that waited for the lock still see the membership in their snapshot: the new revision makes them run
   // again, so none takes effect after the user has left.
-  const remove: Statement<{ isOut: true }> = {
-    name: `${table}.remove`,
-    text: `WITH named AS (
-        SELECT c.pk AS channel_pk, u.pk AS user_pk FROM channels c, users u
-        WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $2 AND u.deleted_at IS NULL
+  const remove = defineBatchCommand<{ isOut: true }, keyof typeof removal>(
+    `${table}.remove`,
+    removal,
+    `named AS (
+        SELECT sent.*, c.pk AS channel_pk, u.pk AS user_pk FROM sent
+        JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+        JOIN users u ON u.user_id = sent.user_id AND u.deleted_at IS NULL
       ), removed AS (
         DELETE FROM ${table} entry USING named
-        WHERE entry.channel_pk = named.channel_pk AND entry.user_pk = named.user_pk RETURNING entry.channel_pk, entry.user_pk
+        WHERE entry.channel_pk = named.channel_pk AND entry.user_pk = named.user_pk RETURNING named.*
       ), counted AS (
         UPDATE channels c SET ${count} = ${count} - 1, moderation_revision = moderation_revision + 1
         FROM removed WHERE c.pk = removed.channel_pk
-      ), emitted AS (${emit(removed, aboutOf("removed"), "removed")})
-      SELECT true AS "isOut" FROM ${absenceError === undefined ? "named" : "removed"}`,
-  };
+      ), emitted AS (${emit(removed, about, "removed")}), effect AS (
+        SELECT ordinal, true AS "isOut" FROM ${absenceError === undefined ? "named" : "removed"}
+      )`,
+    { lock: { statement: lockChannelsFully, columns: ["channel_id"] }, sharing },
+  );
 
   const explain = defineLookup<AdditionObstacles>(
     `${table}.explain`,
@@ -159,16 +167,13 @@ function createMemberships(options: Options): Memberships {
     async add(db, writer, channelId, userId, now) {
       await writeOrExplain<{ isIn: boolean }>(
         async (attempt) => {
-          const values = [channelId, userId, now, max];
-          if (attempt === 1) return writer.write(add, values);
+          const row = { channel_id: channelId, user_id: userId, now };
+          if (attempt === 1) return writer.writeRow(add, row);
           // The count includes memberships of deleted users until the sweeper removes them, the limit does not; and those of an earlier
           // user with this id end first. This is part of their deletion, not of the request, so it does not pass through the writer.
           await endRolesOfDeletedUsers(db, channelId);
           // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
-          return writer.writeAll(async (tx) => {
-            await tx.query(lockUsersAndChannels, [[channelId], [userId]]);
-            return openWriter(tx).write(add, values);
-          });
+          return writer.writeRow(addLocked, row);
         },
         () => explainNotAdded(writer.db, channelId, userId),
       );
@@ -176,10 +181,9 @@ function createMemberships(options: Options): Memberships {
     async remove(writer, channelId, userId) {
       await writeOrExplain(
         () =>
-          writeLocked(
-            writer,
-            [lockChannelFully, [channelId]],
-            [remove, [channelId, userId]],
+          writer.writeRow(
+            remove,
+            { channel_id: channelId, user_id: userId },
             checkOfRight(writer, { channelId }),
           ),
         async () => {

@@ -2,7 +2,7 @@ import { limits } from "@madang/contract";
 import type { Db, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { type BatchCommand, defineBatchCommand } from "../../write/command";
+import { type BatchCommand, defineBatchCommand, type Locked } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { type About, emit } from "../emit";
@@ -32,15 +32,19 @@ export interface Resource<Row extends HasMeta>
   readonly merge: BatchCommand<Row, keyof typeof metaChange>;
   readonly remove: BatchCommand<Row, keyof typeof metaChange>;
   /**
-   * Defines a change of a row that is locked. $1 is its id, $2 the time. A row for which `isChanged` is false keeps its `updated_at`,
-   * and has no event. No row is changed unless the condition holds.
+   * Defines a change of a row after its lock. A row for which `isChanged` is false keeps its `updated_at`, and has no event. No row is
+   * changed unless the condition holds.
    */
-  defineChange(change: {
+  defineChange<Column extends string>(change: {
     readonly name: string;
+    /** What a request gives, with the types. */
+    readonly columns: Readonly<Record<Column, string>>;
+    /** Gets the ids as an array. */
+    readonly lock: Statement<Locked>;
     readonly isChanged: string;
     readonly assignments: string;
     readonly condition?: string;
-  }): Statement<Row>;
+  }): BatchCommand<Row, Column | "id" | "now">;
 }
 
 const newValues = { id: "text", new_name: "text", new_profile_url: "text", now: "bigint" };
@@ -56,11 +60,11 @@ const givenKeys = "ARRAY(SELECT jsonb_array_elements_text(given))";
 export function defineResource<Row extends HasMeta>(definition: ResourceTable<Row>): Resource<Row> {
   const { noun, fields, columns, about, rejectUnknown, requireRow } = definition;
   const table = `${noun}s`;
-  const isLive = `${noun}_id = $1 AND deleted_at IS NULL`;
+  const isLive = `${noun}_id = id AND deleted_at IS NULL`;
   const emitted = `emitted AS (${emit(`${noun}.updated`, about, "updated")})`;
   // The rows are changed in the order of their keys, so that two statements do not wait for each other.
   const target = `target AS (
-      SELECT sent.*, pk AS target_pk FROM sent JOIN ${table} ON ${noun}_id = id AND deleted_at IS NULL ORDER BY pk
+      SELECT sent.*, pk AS target_pk FROM sent JOIN ${table} ON ${isLive} ORDER BY pk
     )`;
   const isTarget = "pk = target_pk AND deleted_at IS NULL";
   // `updated_at` increases even if the last change was in the same millisecond.
@@ -98,17 +102,21 @@ export function defineResource<Row extends HasMeta>(definition: ResourceTable<Ro
       "(NOT meta @> given)",
     ),
     remove: changeMeta(`${table}.delete-meta`, "true", `meta - ${givenKeys}`, `(meta ?| ${givenKeys})`),
-    defineChange: ({ name, isChanged, assignments, condition = "true" }) => ({
-      name,
-      text: `WITH before AS (
-        SELECT pk AS old_pk, ${isChanged} AS is_changed FROM ${table} WHERE ${isLive}
+    defineChange: ({ name, columns: given, lock, isChanged, assignments, condition = "true" }) =>
+      defineBatchCommand(
+        name,
+        { ...given, id: "text", now: "bigint" },
+        `before AS (
+        SELECT sent.*, pk AS old_pk, ${isChanged} AS is_changed FROM sent JOIN ${table} ON ${isLive}
       ), updated AS (
         UPDATE ${table} SET ${assignments},
-          updated_at = CASE WHEN is_changed THEN GREATEST($2::bigint, updated_at + 1) ELSE updated_at END
-        FROM before WHERE pk = old_pk AND ${condition} RETURNING pk, is_changed, ${columns}
-      ), emitted AS (${emit(`${noun}.updated`, about, "updated WHERE is_changed")})
-      SELECT ${nameList("updated", fields)} FROM updated`,
-    }),
+          updated_at = CASE WHEN is_changed THEN GREATEST(now, updated_at + 1) ELSE updated_at END
+        FROM before WHERE pk = old_pk AND ${condition} RETURNING ordinal, pk, is_changed, ${columns}
+      ), emitted AS (${emit(`${noun}.updated`, about, "updated WHERE is_changed")}), effect AS (
+        SELECT ordinal, ${nameList("updated", fields)} FROM updated
+      )`,
+        { lock: { statement: lock, columns: ["id"] }, sharing },
+      ),
     rejectUnknown,
     requireRow,
   };

@@ -1,15 +1,14 @@
-import type { Statement } from "../../db/db";
-import { writeLocked } from "../../write/write-locked";
+import { defineBatchCommand } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
-import { lockUser, rejectUnknownUser } from "./store";
+import { lockUsersFully, rejectUnknownUser } from "./store";
 
 /**
  * Deletes a user from every list and lookup. The row stays, because messages refer to it. The sweeper ends its
  * memberships and manager roles in small steps.
  */
 export async function deleteUser(writer: Writer, userId: string, now: number): Promise<void> {
-  const [deleted] = await writeLocked(writer, [lockUser, [userId]], [markDeleted, [userId, now]]);
+  const [deleted] = await writer.writeRow(markDeleted, { user_id: userId, now });
   if (deleted === undefined) rejectUnknownUser(userId);
 }
 
@@ -18,10 +17,13 @@ export const endTokens = (deleted: string): string =>
   `INSERT INTO token_revocations (user_pk) SELECT pk FROM ${deleted}`;
 
 // The lock waits for joins and sends of this user, and the user gets no role afterwards.
-const markDeleted: Statement<{ pk: number }> = {
-  name: "users.mark-deleted",
-  text: `WITH deleted AS (
-      UPDATE users SET deleted_at = $2, needs_sweep = true WHERE user_id = $1 AND deleted_at IS NULL RETURNING pk
-    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "$1" }, "deleted")}), revoked AS (${endTokens("deleted")})
-    SELECT pk FROM deleted`,
-};
+const markDeleted = defineBatchCommand<{ pk: number }, "user_id" | "now">(
+  "users.mark-deleted",
+  { user_id: "text", now: "bigint" },
+  `deleted AS (
+      UPDATE users u SET deleted_at = now, needs_sweep = true FROM sent
+      WHERE u.user_id = sent.user_id AND u.deleted_at IS NULL RETURNING ordinal, pk, u.user_id
+    ), emitted AS (${emit("user.deleted", { userPk: "pk", userId: "user_id" }, "deleted")}),
+    revoked AS (${endTokens("deleted")}), effect AS (SELECT ordinal, pk FROM deleted)`,
+  { lock: { statement: lockUsersFully, columns: ["user_id"] }, sharing: { group: ["user_id"] } },
+);

@@ -3,7 +3,7 @@ import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import { createBatcher } from "../../write/batcher";
-import { defineBatchCommand } from "../../write/command";
+import { defineBatchCommand, type Locked } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
 import type { NamedSource } from "../names/named-list";
@@ -105,9 +105,10 @@ export const requireUserPk = async (db: Db, userId: string): Promise<number> =>
   (await requireUserPosition(db, userId)).pk;
 
 /** FOR UPDATE conflicts with FOR KEY SHARE: it waits for joins and sends of this user, and later ones see the change. */
-export const lockUser: Statement<{ pk: number }> = {
-  name: "users.lock",
-  text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR UPDATE",
+export const lockUsersFully: Statement<Locked> = {
+  name: "users.lock-fully",
+  text: `SELECT 1 AS position, user_id AS id FROM users
+    WHERE user_id = ANY ($1::text[]) AND deleted_at IS NULL ORDER BY pk FOR UPDATE`,
 };
 
 /** Keeps users from being deleted meanwhile. Ids that are unknown are ignored. */

@@ -19,16 +19,14 @@ export function connectCitus(settings: DbSettings & { readonly schemaMap: Schema
     const prefix = `${name.slice(-2)} `;
     return openSession(
       { connect: () => workers.watch(connect) },
-      (connection, statement, values, options) =>
-        workers.watch(() => run(connection, statement, values, { ...options, prefix })),
-      settings,
+      (connection, statement, values) => workers.watch(() => run(connection, statement, values, prefix)),
       channelTurns,
       openOnlySchema,
     );
   };
 
   const schemas = settings.schemaMap.map(openSchema);
-  const session = openSession(pool, run, settings, channelTurns, (runs) => ({
+  const session = openSession(pool, run, channelTurns, (runs) => ({
     ...runs,
     channel(channelId) {
       const schema = schemas[schemaIndexOf(channelId, schemas.length)];

@@ -77,7 +77,7 @@ export function openPool(settings: DbSettings): SharedPool {
     ...sessionConfig(settings),
     Client: clientClassFor(settings.url),
     max: settings.maxConnections,
-    // Statements of `queryLocked` are sent at once. Others wait for the one before them anyway.
+    // Statements that do not wait for each other are sent at once.
     pipeline: true,
     connectionTimeoutMillis: settings.connectTimeoutMs,
     types: columnTypes,

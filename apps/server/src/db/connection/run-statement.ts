@@ -11,15 +11,9 @@ export type RunStatement = <Row>(
   connection: Connection,
   statement: Statement<Row>,
   values?: readonly unknown[],
-  options?: RunOptions,
-) => Promise<Row[]>;
-
-interface RunOptions {
   /** Of the name of the prepared statement, of which PostgreSQL reads 63 characters. */
-  readonly prefix?: string;
-  /** If not the one of the connection, which counts from when the statement is sent. */
-  readonly queryTimeoutMs?: number | undefined;
-}
+  prefix?: string,
+) => Promise<Row[]>;
 
 /**
  * Runs statements as prepared statements. After a migration that changes the type of a column, PostgreSQL rejects every
@@ -29,18 +23,12 @@ interface RunOptions {
  */
 export function createStatementRunner({ onStatement }: { readonly onStatement?: OnStatement }): RunStatement {
   let generation = 1;
-  const run = async (
-    client: pg.PoolClient,
-    { name, text }: Statement<unknown>,
-    values: readonly unknown[],
-    queryTimeoutMs: number | undefined,
-  ) => {
+  const run = async (client: pg.PoolClient, name: string, text: string, values: readonly unknown[]) => {
     const used = generation;
     try {
       const prepared =
         used === 1 ? { name, text } : { name: `${name}#${used}`, text: `${text} /* ${used} */` };
-      const limit = queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs };
-      const { rows } = await client.query({ ...prepared, ...limit, values: [...values] });
+      const { rows } = await client.query({ ...prepared, values: [...values] });
       // Each statement declares the type of its rows; the store's tests check it.
       return rows;
     } catch (error) {
@@ -49,10 +37,9 @@ export function createStatementRunner({ onStatement }: { readonly onStatement?: 
       throw error;
     }
   };
-  return (connection, { name, text }, values = [], { prefix = "", queryTimeoutMs } = {}) =>
+  return (connection, { name, text }, values = [], prefix = "") =>
     timeStatement(name, onStatement, () => {
-      const work = (client: pg.PoolClient) =>
-        run(client, { name: prefix + name, text }, values, queryTimeoutMs);
+      const work = (client: pg.PoolClient) => run(client, prefix + name, text, values);
       return "release" in connection ? work(connection) : borrow(connection, work);
     });
 }

@@ -18,10 +18,6 @@ export const lockTimeoutMs = ({ statementTimeoutMs }: SessionSettings): number =
 /** If PostgreSQL has not responded this long after the statement timeout, the connection is closed. */
 const cancelGraceMs = 300;
 
-/** When PostgreSQL must have responded to statements that are sent at once. */
-export const statementsTimeoutMs = ({ statementTimeoutMs }: SessionSettings, count: number): number =>
-  count * statementTimeoutMs + cancelGraceMs;
-
 /** What PostgreSQL is set to in every session of the stores, as `pg_settings` shows it. */
 export function listSessionSettings(settings: SessionSettings) {
   const { statementTimeoutMs } = settings;
@@ -47,7 +43,7 @@ export function sessionConfig(settings: SessionSettings): pg.ClientConfig {
   return {
     connectionString: connectionStringFor(settings.url),
     application_name: "madang",
-    query_timeout: statementsTimeoutMs(settings, 1),
+    query_timeout: settings.statementTimeoutMs + cancelGraceMs,
     options: options.join(" "),
   };
 }

@@ -20,7 +20,7 @@ const post = (path: string, body: object) => call(server.url, "POST", path, { bo
 test("a channel that is created between the lock and the mute gets the mute when both run again", async () => {
   const create = () =>
     post("/v1/group/channels", { channel_id: "late_room", name: "Room", members: ["kim_01"] });
-  const writer = openWriter(withWorkAfter("moderation.lock", server.db, create));
+  const writer = openWriter(withWorkAfter("channels.lock-both-fully", server.db, create));
   await muteMember(writer, "late_room", "kim_01", 0);
   const { body } = await call(server.url, "GET", "/v1/group/channels/late_room/members/kim_01");
   expect(body.muted_until).toBe(0);
@@ -28,7 +28,7 @@ test("a channel that is created between the lock and the mute gets the mute when
 
 test("a ban that waits while its user is deleted and created again is a ban of the new user", async () => {
   const banning = await server.db.transaction(async (tx) => {
-    const run = (text: string) => tx.query({ name: `test.${text.slice(0, 12)}`, text });
+    const run = (text: string) => tx.query({ name: `test.${text.slice(0, 40)}`, text });
     await run("SELECT FROM users WHERE user_id = 'kim_01' FOR UPDATE");
     await run("UPDATE users SET deleted_at = 1 WHERE user_id = 'kim_01'");
     await run("INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('kim_01', 'New', 2, 2)");
@@ -51,7 +51,7 @@ test("an edit that waits while its user is suspended is rejected", async () => {
   });
   const key = await createToken(server.url, "lee_02");
   const editing = await server.db.transaction(async (tx) => {
-    const run = (text: string) => tx.query({ name: `test.${text.slice(0, 12)}`, text });
+    const run = (text: string) => tx.query({ name: `test.${text.slice(0, 40)}`, text });
     await run("UPDATE users SET suspended_until = 0 WHERE user_id = 'lee_02'");
     await run("SELECT FROM users WHERE user_id = 'lee_02' FOR UPDATE");
     const path = `/v1/group/channels/room_2/messages/${message.message_id}`;

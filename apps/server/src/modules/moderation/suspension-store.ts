@@ -1,7 +1,6 @@
 import { isInForce } from "../../chat/restrictions/conditions";
-import { lockUser, requireUserPk, type UserRow, userResource } from "../../chat/users/store";
+import { lockUsersFully, requireUserPk, type UserRow, userResource } from "../../chat/users/store";
 import type { Db } from "../../db/db";
-import { writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { rejectPastTime } from "./store";
@@ -14,7 +13,7 @@ export function suspendUser(
   now: number,
 ): Promise<UserRow> {
   return writeOrExplain(
-    () => writeLocked(writer, [lockUser, [userId]], [suspend, [userId, now, until, reason ?? null]]),
+    () => writer.writeRow(suspend, { id: userId, now, until, reason: reason ?? null }),
     async () => {
       await rejectPastTime(writer.db, until);
       return requireUser(writer.db, userId);
@@ -24,7 +23,7 @@ export function suspendUser(
 
 export function unsuspendUser(writer: Writer, userId: string, now: number): Promise<UserRow> {
   return writeOrExplain(
-    () => writeLocked(writer, [lockUser, [userId]], [unsuspend, [userId, now]]),
+    () => writer.writeRow(unsuspend, { id: userId, now }),
     () => requireUser(writer.db, userId),
   );
 }
@@ -35,14 +34,18 @@ async function requireUser(db: Db, userId: string): Promise<undefined> {
 
 const suspend = userResource.defineChange({
   name: "users.suspend",
-  isChanged: "(suspended_until, suspension_reason) IS DISTINCT FROM ($3::bigint, $4::text)",
-  assignments: "suspended_until = $3::bigint, suspension_reason = $4::text",
-  condition: isInForce("$3::bigint"),
+  columns: { until: "bigint", reason: "text" },
+  lock: lockUsersFully,
+  isChanged: "(suspended_until, suspension_reason) IS DISTINCT FROM (until, reason)",
+  assignments: "suspended_until = until, suspension_reason = reason",
+  condition: isInForce("until"),
 });
 
 // A suspension that has expired stays: nothing changes.
 const unsuspend = userResource.defineChange({
   name: "users.unsuspend",
+  columns: {},
+  lock: lockUsersFully,
   isChanged: isInForce("suspended_until"),
   assignments: `suspended_until = CASE WHEN NOT is_changed THEN suspended_until END,
           suspension_reason = CASE WHEN NOT is_changed THEN suspension_reason END`,

@@ -14,10 +14,9 @@ import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
-import { defineCommand, isFirst } from "../../write/command";
-import { writeLocked } from "../../write/write-locked";
+import { defineBatchCommand, withLock } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { openWriter, type Writer } from "../../write/writer";
+import type { Writer } from "../../write/writer";
 
 export interface NewReaction extends MessageRef {
   /** In Unicode normal form NFC. */
@@ -27,16 +26,10 @@ export interface NewReaction extends MessageRef {
 
 /** Adds a reaction of a user to a message. Changes nothing if it exists. */
 export async function addReaction(writer: Writer, added: NewReaction, now: number): Promise<void> {
-  const values = [...valuesOf(added), now];
+  const row = { ...rowOf(added), now };
   await writeOrExplain(
-    (attempt) => {
-      if (attempt === 1) return writer.write(add, values);
-      // Beside many leaves, the revision of the channel would change whenever the command waits for its row.
-      return writer.writeAll(async (tx) => {
-        await tx.query(lock, [...keyOf(added), added.userId]);
-        return openWriter(tx).write(add, values);
-      });
-    },
+    // Beside many leaves, the revision of the channel would change whenever the command waits for its row.
+    (attempt) => writer.writeRow(attempt === 1 ? add : addLocked, row),
     () => explainNotAdded(writer, added),
   );
 }
@@ -65,15 +58,9 @@ async function requireTarget({ db, request }: Writer, reaction: NewReaction) {
 
 /** Removes a reaction of a user, even if the user cannot react any more. Changes nothing if it does not exist. */
 export async function removeReaction(writer: Writer, removed: NewReaction): Promise<void> {
-  const { channelId, userId } = removed;
+  const { channelId } = removed;
   await writeOrExplain(
-    () =>
-      writeLocked(
-        writer,
-        [lock, [...keyOf(removed), userId]],
-        [remove, valuesOf(removed)],
-        checkOfRight(writer, { channelId }),
-      ),
+    () => writer.writeRow(remove, rowOf(removed), checkOfRight(writer, { channelId })),
     async () => void (await requireTarget(writer, removed)),
   );
 }
@@ -112,7 +99,21 @@ export async function listReactions(
   return itemsOf(rows, "userId");
 }
 
-const valuesOf = ({ reaction, userId, ...ref }: NewReaction) => [...keyOf(ref), reaction, userId] as const;
+function rowOf({ reaction, userId, ...ref }: NewReaction) {
+  const [channelId, messageAt, messagePk] = keyOf(ref);
+  return { channel_id: channelId, user_id: userId, message_at: messageAt, message_pk: messagePk, reaction };
+}
+
+const removal = {
+  channel_id: "text",
+  user_id: "text",
+  message_at: "bigint",
+  message_pk: "bigint",
+  reaction: "text",
+};
+const addition = { ...removal, now: "bigint" };
+/** Changes of the reactions to one message write its row. */
+const sharing = { group: ["channel_id", "message_at", "message_pk"] } as const;
 
 /** Whether the message of a row has the maximum of different reactions, in SQL. */
 const isFull = (message: string, reaction: string) =>
@@ -125,22 +126,23 @@ const isUsed = (message: string, reaction: string) =>
 // A change of reactions locks the user and the channel FOR KEY SHARE, which conflicts with leaving, mutes, bans, suspensions,
 // freezing and deletions, but not with sends. Then it changes the counts in the row of the message. A deletion of the message waits
 // for it, and deletes the new reaction too.
-const isTarget = "m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3";
+const isTarget =
+  "m.channel_pk = locked.channel_pk AND m.created_at = locked.message_at AND m.pk = locked.message_pk";
 
 const about = {
   channelPk: "channel_pk",
-  channelId: "$1",
+  channelId: "channel_id",
   userPk: "user_pk",
-  userId: "$5",
-  messageCreatedAt: "$2",
-  messagePk: "$3",
-  detail: "jsonb_build_object('reaction', $4::text)",
+  userId: "user_id",
+  messageCreatedAt: "message_at",
+  messagePk: "message_pk",
+  detail: "jsonb_build_object('reaction', reaction)",
 };
 
 /** Whether the user of `locked` has this reaction to the message `m`. */
 const isOwn = `EXISTS (
         SELECT FROM reactions r WHERE r.channel_pk = m.channel_pk AND r.message_created_at = m.created_at
-          AND r.message_pk = m.pk AND r.reaction = $4 AND r.user_pk = locked.user_pk)`;
+          AND r.message_pk = m.pk AND r.reaction = locked.reaction AND r.user_pk = locked.user_pk)`;
 
 /** The counts of the message `m` with 1 added to or subtracted from a reaction, or from those of `ANY (…)`, without counts of 0. */
 export const countsWith = (change: "+" | "-", reaction: string) => `(
@@ -150,57 +152,78 @@ export const countsWith = (change: "+" | "-", reaction: string) => `(
     WHERE counted > 0)`;
 
 // If another request added the reaction since the snapshot, the insertion fails, and with it the statement: it then runs again.
-const add = defineCommand<{ isAdded: true }>(
+const add = defineBatchCommand<{ isAdded: true }, keyof typeof addition>(
   "reactions.add",
+  addition,
   `person AS (
-      SELECT pk, suspended_until FROM users WHERE user_id = $5 AND deleted_at IS NULL AND ${isFirst} FOR KEY SHARE
+      SELECT sent.*, u.pk, u.suspended_until FROM sent JOIN users u ON u.user_id = sent.user_id AND u.deleted_at IS NULL
+      ORDER BY u.pk FOR KEY SHARE OF u
     ), locked AS (
-      SELECT c.pk, person.pk AS user_pk FROM person, channels c
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${maySend("c", "person")} AND ${isUnchanged("c")}
-      FOR KEY SHARE OF c
+      SELECT person.*, c.pk AS channel_pk, person.pk AS user_pk
+      FROM person JOIN channels c ON c.channel_id = person.channel_id AND c.deleted_at IS NULL
+      WHERE ${maySend("c", "person")} AND ${isUnchanged("c")}
+      ORDER BY c.pk, message_pk FOR KEY SHARE OF c
     ), counted AS (
-      UPDATE messages m SET reactions = CASE WHEN ${isUsed("m", "$4")} THEN ${countsWith("+", "$4")}
-        ELSE COALESCE(m.reactions, '[]') || jsonb_build_array(jsonb_build_array($4::text, 1)) END
-      FROM locked WHERE ${isTarget} AND NOT ${isFull("m", "$4")} AND NOT ${isOwn}
-      RETURNING m.channel_pk, locked.user_pk
+      UPDATE messages m SET reactions = CASE WHEN ${isUsed("m", "reaction")} THEN ${countsWith("+", "reaction")}
+        ELSE COALESCE(m.reactions, '[]') || jsonb_build_array(jsonb_build_array(reaction, 1)) END
+      FROM locked WHERE ${isTarget} AND NOT ${isFull("m", "reaction")} AND NOT ${isOwn}
+      RETURNING locked.*
     ), added AS (
       INSERT INTO reactions (channel_pk, message_created_at, message_pk, reaction, user_pk, created_at)
-      SELECT channel_pk, $2, $3, $4, user_pk, $6::bigint FROM counted
+      SELECT channel_pk, message_at, message_pk, reaction, user_pk, now FROM counted
     ), emitted AS (${emit("reaction.added", about, "counted")}),
     effect AS (
-      SELECT true AS "isAdded" FROM counted
-      UNION ALL SELECT true FROM locked, messages m WHERE ${isTarget} AND ${isOwn}
+      SELECT ordinal, true AS "isAdded" FROM counted
+      UNION ALL SELECT ordinal, true FROM locked JOIN messages m ON ${isTarget} WHERE ${isOwn}
     )`,
+  { sharing },
 );
 
 /** Locks the message, and with it all changes of its reactions. The user and the channel are locked before it, as everywhere. */
-const lock: Statement<{ pk: number }> = {
-  name: "reactions.lock",
-  text: `WITH person AS (
-      SELECT pk FROM users u WHERE user_id = $4 AND deleted_at IS NULL FOR KEY SHARE
-    ), locked AS (
-      SELECT c.pk FROM person, channels c WHERE c.channel_id = $1 AND c.deleted_at IS NULL FOR KEY SHARE OF c
+const lock = {
+  statement: {
+    name: "reactions.lock",
+    text: `WITH people AS (
+      SELECT user_id FROM users WHERE user_id = ANY ($2::text[]) AND deleted_at IS NULL ORDER BY pk FOR KEY SHARE
+    ), places AS (
+      SELECT pk, channel_id FROM channels
+      WHERE channel_id = ANY ($1::text[]) AND deleted_at IS NULL AND (SELECT count(*) FROM people) >= 0
+      ORDER BY pk FOR KEY SHARE
+    ), targets AS (
+      SELECT m.pk FROM unnest($1::text[], $3::bigint[], $4::bigint[]) AS wanted (channel_id, created_at, pk)
+      JOIN places USING (channel_id)
+      JOIN messages m ON m.channel_pk = places.pk AND m.created_at = wanted.created_at AND m.pk = wanted.pk
+      ORDER BY places.pk, m.pk FOR NO KEY UPDATE OF m
     )
-    SELECT m.pk FROM locked JOIN messages m ON m.channel_pk = locked.pk AND m.created_at = $2 AND m.pk = $3
-    FOR NO KEY UPDATE OF m`,
-};
+    SELECT 1 AS position, channel_id AS id FROM places WHERE (SELECT count(*) FROM targets) >= 0
+    UNION ALL SELECT 2, user_id FROM people`,
+  },
+  columns: ["channel_id", "user_id"],
+  others: ["message_at", "message_pk"],
+} as const;
 
-const remove: Statement<{ isRemoved: true }> = {
-  name: "reactions.remove",
-  text: `WITH locked AS (
-      SELECT c.pk, u.pk AS user_pk FROM channels c, users u
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND u.user_id = $5 AND u.deleted_at IS NULL
+const addLocked = withLock(add, lock);
+
+const remove = defineBatchCommand<{ isRemoved: true }, keyof typeof removal>(
+  "reactions.remove",
+  removal,
+  `locked AS (
+      SELECT sent.*, c.pk AS channel_pk, u.pk AS user_pk FROM sent
+      JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
+      JOIN users u ON u.user_id = sent.user_id AND u.deleted_at IS NULL
     ), removed AS (
       DELETE FROM reactions r USING locked
-      WHERE r.channel_pk = locked.pk AND r.message_created_at = $2 AND r.message_pk = $3 AND r.reaction = $4
-        AND r.user_pk = locked.user_pk
-      RETURNING r.channel_pk, r.user_pk
+      WHERE r.channel_pk = locked.channel_pk AND r.message_created_at = locked.message_at
+        AND r.message_pk = locked.message_pk AND r.reaction = locked.reaction AND r.user_pk = locked.user_pk
+      RETURNING locked.*
     ), counted AS (
-      UPDATE messages m SET reactions = ${countsWith("-", "$4")} FROM removed
-      WHERE m.channel_pk = removed.channel_pk AND m.created_at = $2 AND m.pk = $3
-    ), emitted AS (${emit("reaction.removed", about, "removed")})
-    SELECT true AS "isRemoved" FROM locked, messages m WHERE ${isTarget}`,
-};
+      UPDATE messages m SET reactions = ${countsWith("-", "reaction")} FROM removed
+      WHERE m.channel_pk = removed.channel_pk AND m.created_at = message_at AND m.pk = message_pk
+    ), emitted AS (${emit("reaction.removed", about, "removed")}), effect AS (
+      SELECT ordinal, true AS "isRemoved" FROM locked JOIN messages m ON ${isTarget}
+    )`,
+  { lock, sharing },
+);
 
 const count: Statement<{ readonly reactions: ReactionCounts }> = {
   name: "reactions.count",

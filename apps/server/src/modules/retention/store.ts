@@ -1,6 +1,5 @@
-import { lockChannel } from "../../chat/channels/lock-store";
+import { lockChannels } from "../../chat/channels/lock-store";
 import { type ChannelRow, channelResource, rejectUnknownChannel } from "../../chat/channels/store";
-import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
 
 /** Sets how long the messages of a channel are kept, and whether they are held. */
@@ -10,17 +9,15 @@ export async function setRetention(
   { days, hold }: { days: number | null; hold: boolean },
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await writeLocked(
-    writer,
-    [lockChannel, [channelId]],
-    [set, [channelId, now, days, hold]],
-  );
+  const [updated] = await writer.writeRow(set, { id: channelId, now, days, hold });
   return updated ?? rejectUnknownChannel(channelId);
 }
 
 // The lock waits for a running step of the sweeper, so nothing is erased after a hold has been set.
 const set = channelResource.defineChange({
   name: "channels.set-retention",
-  isChanged: "(retention_days, is_held) IS DISTINCT FROM ($3::integer, $4::boolean)",
-  assignments: "retention_days = $3::integer, is_held = $4::boolean",
+  columns: { days: "integer", hold: "boolean" },
+  lock: lockChannels,
+  isChanged: "(retention_days, is_held) IS DISTINCT FROM (days, hold)",
+  assignments: "retention_days = days, is_held = hold",
 });

@@ -1,4 +1,4 @@
-import { lockUser, rejectUnknownUser } from "../../chat/users/store";
+import { lockUsersFully, rejectUnknownUser } from "../../chat/users/store";
 import { type Db, databaseNow, type Statement } from "../../db/db";
 import { defineSweep } from "../../db/sweep-old";
 import type { LoadedRevocations } from "../../security/revocations";
@@ -16,7 +16,7 @@ export async function requireTokenUser(
 
 /** Ends all tokens that were created for a user so far. The lock puts the revocations of a user in the order of their keys. */
 export async function revokeTokens(writer: Writer, userId: string): Promise<void> {
-  const [revoked] = await writeLocked(writer, [lockUser, [userId]], [revoke, [userId]]);
+  const [revoked] = await writeLocked(writer, [lockUsersFully, [[userId]]], [revoke, [userId]]);
   if (revoked === undefined) rejectUnknownUser(userId);
 }
 
