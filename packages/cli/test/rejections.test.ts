@@ -85,23 +85,3 @@ test.each([
     expect(stderr).toBe(`error: ${name}${where}the server rejects it: It is so.\n`);
   },
 );
-
-test("messages of thousands of channels in one file are sent before they fill the memory", async () => {
-  const channels = 2_000;
-  // 33 MB: twice what is held back.
-  const rows = Array.from({ length: 8_000 }, (_, index) => message(index, `room_${index % channels}`));
-  const dir = write("messages.ndjson", rows);
-  replies = [none, created];
-  expect((await runInMemory(["import", dir], { env })).exitCode).toBe(0);
-  const sent = new Map<string, number[]>();
-  const [, , ...batches] = server.requests;
-  for (const { path, body } of batches) {
-    const numbers = Object(body).messages.map((each: { external_id: string }) => Number(each.external_id));
-    sent.set(path, [...(sent.get(path) ?? []), ...numbers]);
-  }
-  const numbers = [...sent.values()];
-  expect(numbers.flat()).toHaveLength(rows.length);
-  for (const each of numbers) expect(each).toEqual(each.toSorted((one, other) => one - other));
-  // Held back until the end, each channel would be one request of four messages.
-  expect(batches.length).toBeGreaterThan(channels);
-});
