@@ -114,16 +114,6 @@ test("messages that are stored in one batch have their events in the order of ar
 
 const keyOf = (messageId: string) => Number(messageId.split("-")[1]);
 
-test("a repeated request with an idempotency key emits nothing", async () => {
-  await chat.channels.create({ ...room, channel_id: "keyed_1" });
-  const options = { idempotencyKey: "send-once" };
-  const types = await eventsOf(async () => {
-    await chat.messages.send("keyed_1", text, options);
-    await chat.messages.send("keyed_1", text, options);
-  });
-  expect(types).toEqual(["message.created"]);
-});
-
 test("deleting a user ends each of its roles with an event", async () => {
   await chat.users.create({ user_id: "gone_1", name: "Gone" });
   for (const channel_id of ["gone_a", "gone_b"])

@@ -94,20 +94,6 @@ test("nothing of a request is stored when one of its messages is rejected", asyn
   expect(await send("GET", channel())).toMatchObject({ total_message_count: 0 });
 });
 
-test("with an idempotency key, messages without external_id are stored once", async () => {
-  const sent = { body: { messages: [text("a", 1), text("b", 2)] }, idempotencyKey: `key-${room}` };
-  const first = await call(server.url, "POST", importPath(), sent);
-  const second = await call(server.url, "POST", importPath(), sent);
-  expect(second.headers.get("Idempotent-Replayed")).toBe("true");
-  expect([first.body, second.body]).toEqual([
-    { imported: 2, skipped: 0 },
-    { imported: 2, skipped: 0 },
-  ]);
-  const other = { ...sent, body: { messages: [text("a", 1), text("c", 2)] } };
-  expect((await call(server.url, "POST", importPath(), other)).body.code).toBe("idempotency_key_reused");
-  expect((await exported()).messages).toHaveLength(2);
-});
-
 test("a large import may arrive in pieces as small as the packets of a slow network", async () => {
   const messages = Array.from({ length: 500 }, (_, index) => text("x".repeat(15_000), index));
   const bytes = Buffer.from(JSON.stringify({ messages }));

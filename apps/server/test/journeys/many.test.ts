@@ -124,14 +124,3 @@ test("a replayed result has nothing of the message that the key stored", async (
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain("secret");
 });
-
-test("an addition of many with one idempotency key takes effect once", async () => {
-  await createChannel("keyed_1", []);
-  const members = "/group/channels/keyed_1/members";
-  const first = await request("POST", members, { members: ["lee_02"] }, "keyed");
-  await request("PUT", "/group/channels/keyed_1/leave", { member: "lee_02" });
-  const second = await request("POST", members, { members: ["lee_02"] }, "keyed", otherServer);
-  expect(first.body).toEqual({ joined: ["lee_02"], already_joined: [] });
-  expect(second.body).toEqual(first.body);
-  expect((await request("GET", members)).body).toEqual([]);
-});

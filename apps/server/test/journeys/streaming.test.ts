@@ -230,19 +230,6 @@ test("the log of MADANG_AUDIT=all has the beginning, each append and the end, wi
   expect(JSON.stringify(entries)).not.toContain("Hi");
 });
 
-test("an append with an idempotency key is stored once", async () => {
-  const id = await begin();
-  const options = { idempotencyKey: `append-${id}` };
-  await chat.messages.append(room, id, { index: 0, content: "a" }, options);
-  await chat.messages.append(room, id, { index: 1, content: "b" });
-  expect(await chat.messages.append(room, id, { index: 0, content: "a" }, options)).toEqual({
-    append_count: 1,
-  });
-  expect(await chat.messages.get(room, id)).toMatchObject({ content: "ab" });
-  const other = chat.messages.append(room, id, { index: 2, content: "c" }, options);
-  await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
-});
-
 test("a message has at most 50 appends a second, on all processes together, and one that was late catches up", async () => {
   const id = await begin();
   /** Where the writer is: so many milliseconds before or after where one with 50 appends a second would be. */
