@@ -8,6 +8,8 @@ const samples = [
   "test/react/conversation.test.ts",
 ];
 const sampled = ["test/{races,properties,react}/*.test.ts"];
+/** They wait for ten seconds and more. */
+const longJourneys = ["test/journeys/live-through-sdk.test.ts"];
 /** With processes, clusters or browsers of their own. */
 const long = ["test/{faults,process,browser}/*.test.ts", "test/browser/console/*.test.ts"];
 
@@ -72,6 +74,7 @@ export default defineConfig({
             ...samples,
             "test/faults/short/*.test.ts",
           ],
+          exclude: longJourneys,
           // These tests wait about as long as they compute.
           maxWorkers: 3,
           // The files of a worker share its modules: loading them takes longer than most files.
@@ -85,7 +88,7 @@ export default defineConfig({
         test: {
           ...common,
           name: "long",
-          include: [...long, ...sampled],
+          include: [...long, ...longJourneys, ...sampled],
           exclude: [...samples, ...nightlyFaults, ...nightlyPages],
           maxWorkers: 2,
         },
