@@ -44,7 +44,7 @@ function badges({ operation, method }: DescribedOperation): Html[] {
   return [
     ...(operation["x-madang-access"] === "master_key" ? [html`<li>Master key only</li>`] : []),
     html`<li>With a user's token: ${whoByRight[operation["x-madang-user"]]}</li>`,
-    html`<li><a href="..#safe-to-repeat">${method === "POST" ? "Safe to repeat with a key" : "Safe to repeat"}</a></li>`,
+    html`<li><a href="../docs#safe-to-repeat">${method === "POST" ? "Safe to repeat with a key" : "Safe to repeat"}</a></li>`,
   ];
 }
 
@@ -91,9 +91,9 @@ function errorPart(described: DescribedOperation, { errors: everywhere, changeEr
   const own = described.errors.filter((code) => !known.includes(code));
   const entries = own.map(
     (code) =>
-      html`<li><span class="status">${errors[code].status}</span> <a href="..#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
+      html`<li><span class="status">${errors[code].status}</span> <a href="../docs#${code}"><code>${code}</code></a> <span>${prose(errorHelp[code].happened)}</span></li>`,
   );
-  const all = html`<a href="..#common-errors">those of every operation</a>`;
+  const all = html`<a href="../docs#common-errors">those of every operation</a>`;
   if (own.length === 0) return html`<h4>Errors</h4><p>Only ${all}.</p>`;
   return html`<h4>Errors</h4><ul class="errors">${entries}</ul><p>Besides ${all}.</p>`;
 }
