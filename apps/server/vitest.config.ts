@@ -18,7 +18,7 @@ const long = ["test/{faults,process,browser}/*.test.ts", "test/browser/console/*
  * each kind: kills of servers, of writers and of PostgreSQL, full disks, restarts, attacks, backups, pages of the console.
  */
 const nightlyFaults = [
-  "test/faults/{audit,embedded,files,streaming,usage}-killed.test.ts",
+  "test/faults/{audit,embedded,files,push,streaming,usage}-killed.test.ts",
   "test/faults/{body-memory,clocks,dump,embedded-backup,ended-keys,events,failover,feed-size,idle,long-scan}.test.ts",
   "test/faults/{pipelining,receivers,soak,streams,uploads,user-deletion,waiting-clients}.test.ts",
   "test/races/{batches,events,exports,imports,shared-rows,writes}.test.ts",

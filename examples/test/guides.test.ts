@@ -50,6 +50,11 @@ test("bulk operations: additions, an announcement, and lists by ids, names and u
     );
 });
 
+test("push notifications: the device of a user is registered, tried and removed", async () => {
+  for (const output of await runTwice("guides/push.ts"))
+    expect(output).toBe("webpush 87\nlaptop last: undefined now: 201\n");
+});
+
 test("searching: in a channel, and in the channels of a user", async () => {
   for (const output of await runTwice("guides/searching.ts"))
     expect(output).toMatch(/^in the channel: \d+\nin search_room\n$/);

@@ -17,6 +17,7 @@ const volatileFields: ReadonlySet<string> = new Set([
   "erasure_id",
   "file_id",
   "secret",
+  "public_key",
   "token",
   "duration_ms",
   "error",

@@ -11,6 +11,8 @@ export interface World {
   /** Server settings that differ from the defaults. */
   readonly settings?: Settings;
   readonly users?: readonly NewUser[];
+  /** In the order in which they were registered. */
+  readonly devices?: readonly NewDevice[];
   readonly channels?: readonly NewChannel[];
   readonly files?: readonly NewFile[];
   readonly messages?: readonly NewMessage[];
@@ -54,6 +56,8 @@ export interface Settings {
   readonly keyHeaders?: readonly string[];
   /** `unavailable`: the folder of files has gone since they were created. */
   readonly files?: "off" | "unavailable";
+  /** `off`: no provider is set up. `gone`: none is any more, since the devices were registered. */
+  readonly push?: "off" | "gone";
 }
 
 export interface NewUser {
@@ -61,6 +65,17 @@ export interface NewUser {
   readonly name: string;
   readonly profile_url?: string;
   readonly meta?: Readonly<Record<string, string>>;
+  readonly at?: number;
+}
+
+export interface NewDevice {
+  readonly user_id: string;
+  readonly device_id: string;
+  readonly provider: "webpush" | "fcm" | "apns";
+  readonly endpoint?: string;
+  readonly keys?: { readonly p256dh: string; readonly auth: string };
+  readonly token?: string;
+  readonly topic?: string;
   readonly at?: number;
 }
 

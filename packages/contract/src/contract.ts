@@ -11,15 +11,17 @@ import { messages } from "./operations/messages/messages";
 import { search } from "./operations/messages/search";
 import { signals } from "./operations/messages/signals";
 import { reports } from "./operations/moderation/reports";
+import { devices } from "./operations/users/devices";
 import { inbox } from "./operations/users/inbox";
 import { privacy } from "./operations/users/privacy";
+import { push } from "./operations/users/push";
 import { users } from "./operations/users/users";
 import { c } from "./router";
 
 /** Every operation of the service. The server's handlers and the SDK are derived from it. */
 export const contract = c.router(
   {
-    users: { ...users, ...inbox, messages: search.fromUser, searchMessages: search.ofUser },
+    users: { ...users, ...inbox, devices, messages: search.fromUser, searchMessages: search.ofUser },
     channels,
     messages,
     events,
@@ -33,6 +35,7 @@ export const contract = c.router(
     audit,
     privacy,
     usage,
+    push,
   },
   { pathPrefix: "/v1", strictStatusCodes: true },
 );

@@ -34,6 +34,7 @@ export { type UserRight, userRights } from "./operation-metadata";
 export { auditEntry } from "./operations/admin/audit";
 export { eventStream, eventStreamOperation } from "./operations/events/event-stream";
 export { channel } from "./resources/channel";
+export { type PushProvider, pushProviders } from "./resources/device";
 export {
   type ChatEvent,
   type EventRule,

@@ -4,6 +4,7 @@ import type { HttpDeps } from "../http/deps";
 import type { EventDeps } from "../modules/events/handlers";
 import type { FileDeps } from "../modules/files/handlers";
 import type { FileAddresses } from "../modules/files/storage/addresses";
+import type { PushDeps } from "../modules/push/handlers";
 import type { SignalDeps } from "../modules/signals/module";
 import type { StreamingDeps } from "../modules/streaming/handlers";
 import type { WebhookDeps } from "../modules/webhooks/handlers";
@@ -14,6 +15,7 @@ export interface Deps
     ChatDeps,
     EventDeps,
     FileDeps,
+    PushDeps,
     SignalDeps,
     StreamingDeps,
     WebhookDeps {

@@ -3,10 +3,14 @@ import { sweepEndedSessions } from "../db/ended-sessions";
 import type { CredentialLimit } from "../http/rate-limits/credential-limit";
 import { type Consumer, type Job, type JobName, type OnJobStep, startJobs } from "../jobs/run-jobs";
 import type { Numbering } from "../modules/events/numbering/numbering";
+import { Pushes, type PushesDeps } from "../modules/push/delivery/pushes";
 import { Deliveries, type DeliveryDeps } from "../modules/webhooks/delivery/deliver";
 import { type AllJobDeps, createJobs, modules, removals } from "./modules";
 
-interface BackgroundDeps extends DeliveryDeps, Pick<AllJobDeps, "db" | "now" | "days" | "storage"> {
+interface BackgroundDeps
+  extends DeliveryDeps,
+    PushesDeps,
+    Pick<AllJobDeps, "db" | "now" | "days" | "storage"> {
   readonly numbering: Numbering;
   readonly logger: Logger;
   readonly rateLimit: CredentialLimit | undefined;
@@ -25,14 +29,19 @@ function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDe
   ];
 }
 
-/** Starts the jobs, and deliveries, which react to each event and each response of a receiver. */
+/** Starts the jobs, and deliveries and pushes, which react to each event and each response of a receiver. */
 export function startBackground(deps: BackgroundDeps): { wake(job: JobName): void; stop(): Promise<void> } {
   const jobs = startJobs(listJobs(deps), deps.logger, deps.onJobStep);
   const deliveries = new Deliveries(deps);
+  const pushes = new Pushes(deps);
   return {
-    wake: (job) => (job === "deliveries" ? deliveries.wake() : jobs.wake(job)),
+    wake(job) {
+      if (job === "deliveries") deliveries.wake();
+      else if (job === "pushes") pushes.wake();
+      else jobs.wake(job);
+    },
     async stop() {
-      await Promise.all([jobs.stop(), deliveries.stop()]);
+      await Promise.all([jobs.stop(), deliveries.stop(), pushes.stop()]);
     },
   };
 }

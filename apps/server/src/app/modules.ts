@@ -13,6 +13,7 @@ import { keys } from "../modules/keys/module";
 import { moderation } from "../modules/moderation/module";
 import { pins } from "../modules/pins/module";
 import { privacy } from "../modules/privacy/module";
+import { push } from "../modules/push/module";
 import { reactions } from "../modules/reactions/module";
 import { reports } from "../modules/reports/module";
 import { retention } from "../modules/retention/module";
@@ -36,6 +37,7 @@ const modulesWithHandlers = [
   moderation,
   pins,
   privacy,
+  push,
   reactions,
   reports,
   retention,

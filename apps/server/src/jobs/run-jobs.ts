@@ -41,9 +41,10 @@ export interface Consumer {
   readonly consume: () => Promise<Consumed>;
 }
 
-/** What requests wake: jobs, whose names are checked where they are defined, and the deliveries of webhooks. */
+/** What requests wake: jobs, whose names are checked where they are defined, the deliveries of webhooks and the pushes. */
 export type JobName =
   | "deliveries"
+  | "pushes"
   | "ending roles of deleted users"
   | "erasing messages by age"
   | "erasing users"

@@ -23,6 +23,9 @@ import { findOwner } from "../modules/files/storage/marker-store";
 import { openStorage } from "../modules/files/storage/open-storage";
 import { measureFiles } from "../modules/files/store";
 import { listStoredKeys, recordUse } from "../modules/keys/store";
+import { measurePushes } from "../modules/push/delivery/queue-store";
+import { createDeviceSecrets } from "../modules/push/device-secrets";
+import { openProviders, type ProviderUrls } from "../modules/push/providers/providers";
 import { Signals } from "../modules/signals/signals";
 import { AppendedFeed } from "../modules/streaming/appended-feed";
 import { listRevocations } from "../modules/tokens/store";
@@ -44,6 +47,7 @@ import {
   watchFeed,
   watchLog,
   watchPool,
+  watchPushes,
   watchResources,
   watchStorage,
   watchWebhooks,
@@ -74,6 +78,7 @@ export interface Service {
 export interface Overrides {
   readonly now?: () => number;
   readonly receivers?: Omit<ReceiverOptions, "rules">;
+  readonly pushUrls?: ProviderUrls;
   readonly timeouts?: Timeouts;
   /** How long to wait for a connection to the database. */
   readonly connectTimeoutMs?: number;
@@ -154,6 +159,8 @@ async function openShared(service: Service, { onStatement }: Observers) {
     ...overrides.receivers,
   });
   opened.push(async () => receivers.close());
+  const providers = openProviders({ settings, keyMaker, receivers, now, urls: overrides.pushUrls });
+  opened.push(async () => providers.close());
   const fileAddresses = createFileAddresses(keyMaker.deriveFromMasters("addresses of files"), now);
   const { storage, close: closeStorage } = await openStorage({
     setting: filesSettingOf(settings),
@@ -195,6 +202,8 @@ async function openShared(service: Service, { onStatement }: Observers) {
     cursors,
     rateLimit,
     receivers,
+    providers,
+    deviceSecrets: createDeviceSecrets(keyMaker, randomBytes),
     ...ofFiles,
     resources,
     listeners,
@@ -227,7 +236,7 @@ function startNotifications({ database, logger, opened }: Service, { db, numberi
   return { appended, signals, receiving: notifications.started };
 }
 
-/** Jobs, and deliveries of webhooks. */
+/** Jobs, deliveries of webhooks, and pushes. */
 function startTasks({ settings, opened }: Service, shared: Shared, { metrics }: Observers) {
   const background = startBackground({
     ...shared,
@@ -239,6 +248,8 @@ function startTasks({ settings, opened }: Service, shared: Shared, { metrics }: 
     random: Math.random,
     mayDeliver: createDeliveryPermit(shared.db, shared.logger),
     onAttempt: metrics?.countWebhookAttempt,
+    pushSettings: { delayMs: settings.MADANG_PUSH_DELAY_MS, content: settings.MADANG_PUSH_CONTENT },
+    onPush: metrics?.countPush,
     onJobStep: metrics?.observeJob,
   });
   opened.push(background.stop);
@@ -305,6 +316,7 @@ async function serveGauges(
   watchPool(registry, db.countConnections);
   watchLog(registry, countDroppedLines);
   if (storage !== undefined) watchStorage(registry, storage, () => measureFiles(db));
+  watchPushes(registry, () => measurePushes(db));
   watchWebhooks(registry, () => readQueues(db, keyMaker), now);
   const { url, close } = await serveMetrics(registry, port, host);
   opened.push(close);

@@ -4,6 +4,7 @@ import { auditSettings, limits } from "@madang/contract";
 import * as z from "zod";
 import { SettingError } from "../errors/service-error";
 import { findSimilarName } from "../errors/similar-name";
+import { pushContents } from "../modules/push/delivery/payload";
 import { isCidr, isLoopback } from "../security/address-rules";
 import {
   isOrigin,
@@ -156,8 +157,40 @@ const schema = z.object({
     )
     .default([])
     .describe(
-      "Private networks that webhooks may reach, also without TLS, for example 10.1.0.0/16. Default: none.",
+      "Private networks that webhooks and Web Push may reach, also without TLS, for example 10.1.0.0/16. Default: none.",
     ),
+  MADANG_PUSH_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/,
+      "must be an address that begins with mailto: or https:.",
+    )
+    .optional()
+    .describe(
+      "Turns on Web Push: an address, mailto: or https:, at which push services reach the operator. Default: no Web Push.",
+    ),
+  MADANG_PUSH_DELAY_MS: wholeNumber(600_000, " of milliseconds")
+    .default(3_000)
+    .describe(
+      "How long a message waits before it is pushed; who reads it meanwhile gets no notification. In milliseconds. Default: 3000.",
+    ),
+  MADANG_PUSH_CONTENT: oneOf(pushContents)
+    .default("full")
+    .describe("What notifications contain: full (default), sender (no text), or none (only ids)."),
+  MADANG_FCM_CREDENTIALS: z
+    .string()
+    .optional()
+    .describe("Turns on Firebase Cloud Messaging: the file of a service account, in JSON. Default: off."),
+  MADANG_APNS_KEY: z
+    .string()
+    .optional()
+    .describe("Turns on Apple's push service: the .p8 file of a key. Default: off."),
+  MADANG_APNS_KEY_ID: z.string().optional().describe("For Apple's push service: the id of the key."),
+  MADANG_APNS_TEAM_ID: z.string().optional().describe("For Apple's push service: the id of the team."),
+  MADANG_APNS_TOPIC: z
+    .string()
+    .optional()
+    .describe("For Apple's push service: the bundle id of the app, for devices that name none."),
   MADANG_TRUSTED_PROXIES: wholeNumber(10)
     .default(0)
     .describe("Number of reverse proxies whose X-Forwarded-For is trusted. Default: 0."),
@@ -265,13 +298,16 @@ function readSecretFiles(present: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Other variables may begin with `MADANG_`: those of the SDK, and those that Kubernetes sets for a service of this name. */
 function rejectMisspelled(names: readonly string[]): void {
   const known = Object.keys(schema.shape).filter((name) => name.startsWith(prefix));
-  for (const name of names.filter((one) => one.startsWith(prefix) && !known.includes(one))) {
+  const others = names.filter((name) => name.startsWith(prefix) && ![...known, ...ofSdk].includes(name));
+  for (const name of others) {
     const similar = findSimilarName(name, known);
     if (similar !== undefined) throw new SettingError(`${name} is not a setting. Did you mean ${similar}?`);
   }
 }
 
 const prefix = "MADANG_";
+/** They may be set for other programs in the same environment. */
+const ofSdk = ["MADANG_API_KEY", "MADANG_URL"];
 
 /** The master key, for a database given by `DATABASE_URL`: there it must be set. */
 export function requireMasterKey({ MADANG_MASTER_KEY }: Settings): string {

@@ -5,12 +5,14 @@ import { type OperationId, operations } from "@madang/contract";
 import { type Interaction, listInteractions, requestTime, type Settings } from "@madang/contract-tests";
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../support/database";
+import { createPushSettings } from "../support/push-settings";
 import { normalize, replay } from "../support/replay";
 import { startServerOn, type TestServer } from "../support/server";
 import { readState } from "../support/state";
 import { type Created, createWorld } from "../support/world";
 
 const clock = { now: 0 };
+const pushSettings = await createPushSettings();
 const database = await createDatabase();
 const servers = new Map<string, TestServer>();
 
@@ -27,11 +29,12 @@ async function requireServer({ given = {} }: Pick<Interaction, "given">): Promis
   return server;
 }
 
-async function start({ userList, keyHeaders, files }: Settings): Promise<TestServer> {
+async function start({ userList, keyHeaders, files, push }: Settings): Promise<TestServer> {
   const folder = files === "unavailable" ? await mkdtemp(join(tmpdir(), "madang-gone-")) : undefined;
   const settings = {
     ...(userList && { MADANG_USER_LIST: userList }),
     ...(files && { MADANG_FILES: folder === undefined ? files : `folder:${folder}` }),
+    ...(push ? { MADANG_PUSH_CONTACT: "" } : pushSettings),
     ...(keyHeaders && { MADANG_KEY_HEADERS: keyHeaders.join(",") }),
   };
   const server = await startServerOn(database.url, { now: () => clock.now, settings });
@@ -84,8 +87,9 @@ const hasEndedEarly = (
 const ofZod = /"message":"(Invalid|Too|Unrecognized|Expected) /;
 
 async function prepare(own: TestServer, { given = {} }: Interaction) {
-  // A storage that is unavailable had the files of the world.
-  const server = given.settings?.files === "unavailable" ? await requireServer({}) : own;
+  // A storage that is unavailable had the files of the world, and a provider that is gone had its devices.
+  const { files, push } = given.settings ?? {};
+  const server = files === "unavailable" || push === "gone" ? await requireServer({}) : own;
   const created = await createWorld({ ...server, clock }, given);
   return { created, state: await readState(server.db) };
 }

@@ -59,6 +59,15 @@ const hello = { user_id: "kim_01", type: "text", content: "Hello" };
 
 const menu = { channel_id: "room_1", name: "menu.png", type: "image/png", size: 1 };
 
+const browser = {
+  provider: "webpush",
+  endpoint: "https://push.example.com/send/cXVp",
+  keys: {
+    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    auth: "BTBZMqHH6r4Tts7J_aSIgg",
+  },
+};
+
 /** Creates a file in a room with kim_01, and uploads its bytes if there are some. */
 async function createFile(bytes?: string): Promise<string> {
   await recreateRoom(["kim_01"]);
@@ -195,6 +204,14 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   webhook_not_found: () => get("/v1/webhooks/wh_none"),
   report_not_found: () => get("/v1/reports/rep_none"),
   erasure_not_found: () => get("/v1/privacy/erasures/era_none"),
+  device_not_found: () => post("/v1/users/kim_01/devices/phone-1/ping", undefined),
+  push_not_configured: async () => {
+    const settings = { MADANG_PUSH_CONTACT: "" };
+    const pushless = await startServerOn(server.databaseUrl, { settings });
+    const reply = await call(pushless.url, "PUT", "/v1/users/kim_01/devices/phone-1", { body: browser });
+    await pushless.close();
+    return reply;
+  },
   file_not_found: () => get("/v1/files/file_none"),
   file_in_use: async () => {
     const file_id = await createFile("x");

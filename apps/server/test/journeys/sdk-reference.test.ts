@@ -4,6 +4,7 @@ import { ChatClient, ids, isChatError } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../src/testing";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
+import { createPushSettings } from "../support/push-settings";
 
 const url = new URL("../../../../packages/client/docs/reference.md", import.meta.url);
 const page = readFileSync(url, "utf8");
@@ -16,7 +17,7 @@ let chat: ChatClient;
 beforeAll(async () => {
   ground = await createPostgresFolder();
   picture = join(ground.path, "menu.png");
-  server = await startTestServer({ folder: ground.path });
+  server = await startTestServer({ folder: ground.path, settings: await createPushSettings() });
   writeFileSync(picture, "png");
   chat = new ChatClient({ baseUrl: server.url, apiKey: server.masterKey });
 });
@@ -30,7 +31,9 @@ test("there is an example of every method", () => {
 });
 
 /** Only the service can assign these ids, which the examples name. */
-const unknownIds = ["erasure", "file", "message", "report", "webhook"].map((name) => `${name}_not_found`);
+const unknownIds = ["device", "erasure", "file", "message", "report", "webhook"].map(
+  (name) => `${name}_not_found`,
+);
 const endOfExample = new Error("The feed has no end.");
 
 test.each(samples)("the sample runs: %s", async (sample) => {

@@ -28,6 +28,7 @@ const testSettings = {
   MADANG_AUTH_FAILURE_LIMIT: "1000000/60s",
   MADANG_STATEMENT_TIMEOUT_MS: "30000",
   MADANG_VALIDATE_RESPONSES: "log",
+  MADANG_PUSH_CONTACT: "mailto:operator@example.com",
 };
 
 /**

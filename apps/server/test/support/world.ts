@@ -58,6 +58,8 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   };
   await empty(db);
   for (const { at = worldTime, ...body } of world.users ?? []) await call(at, "users.create", { body });
+  for (const { at = worldTime, user_id, device_id, ...body } of world.devices ?? [])
+    await call(at, "users.devices.register", { params: { user_id, device_id }, body });
   for (const channel of world.channels ?? []) await createChannel(call, channel);
   const fileIds: string[] = [];
   for (const file of world.files ?? []) fileIds.push(await createFile(call, file));
@@ -299,7 +301,16 @@ async function empty(db: Database): Promise<void> {
   for (const schema of db.schemas())
     for (const table of ["audit_entries", "events", "files", "messages", "channels"])
       await clear(schema, table);
-  for (const table of ["events", "users", "sub_keys", "webhooks", "reports", "usage_days", ...erasureTables])
+  for (const table of [
+    "events",
+    "devices",
+    "users",
+    "sub_keys",
+    "webhooks",
+    "reports",
+    "usage_days",
+    ...erasureTables,
+  ])
     await clear(db, table);
 }
 

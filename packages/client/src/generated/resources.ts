@@ -1,6 +1,6 @@
 // Generated from @madang/contract by `pnpm run generate`. Do not edit.
 
-import type { Additions, Announcement, AnnouncementResults, Appended, AuditEntry, Ban, CallingKey, Channel, ChannelBan, ChannelChange, ChannelRetention, CreatedFile, DailyUsage, DeliveryAttempt, Edit, Erasure, EventQueue, Finish, ImportResult, ImportedMessage, MemberEntry, MemberState, Message, MessageReactions, MessageReaders, NewAppend, NewBan, NewErasure, NewFile, NewReport, NewSignal, NewSubKey, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PingResult, Reaction, ReadState, Report, ReportChange, StoredFile, SubKey, Suspension, Unread, User, UserChange, UserChannel, UserToken, Webhook, WebhookChange, WebhookWithSecret } from "./types";
+import type { Additions, Announcement, AnnouncementResults, Appended, AuditEntry, Ban, CallingKey, Channel, ChannelBan, ChannelChange, ChannelRetention, CreatedFile, DailyUsage, DeliveryAttempt, Device, Devices, Edit, Erasure, EventQueue, Finish, ImportResult, ImportedMessage, MemberEntry, MemberState, Message, MessageReactions, MessageReaders, NewAppend, NewBan, NewDevice, NewErasure, NewFile, NewReport, NewSignal, NewSubKey, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PingResult, PushServices, PushSettings, Reaction, ReadState, Report, ReportChange, StoredFile, SubKey, Suspension, Unread, User, UserChange, UserChannel, UserToken, Webhook, WebhookChange, WebhookWithSecret } from "./types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
@@ -236,6 +236,8 @@ export interface PersonalPage extends Page<Message> {
   readonly reports: Report[];
   /** The next files of the user, oldest first. */
   readonly files: PersonalFile[];
+  /** The next devices of the user, oldest first. */
+  readonly devices: PersonalDevice[];
 }
 
 /** `chat.users.meta`: key-value metadata of a user. */
@@ -285,6 +287,89 @@ export class UserMeta {
         () => this.#api.call("users.get", { path: { user_id: userId } }, options),
       );
     return this.#api.call("users.meta.delete", { path: { user_id: userId }, body: { keys } }, options);
+  }
+}
+
+/** `chat.users.devices`: the devices to which messages for a user are pushed: at most 25. */
+export class UserDevices {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Lists the devices of a user.
+   *
+   * All devices by their last registration, newest first. Tokens, endpoints and keys are never shown.
+   *
+   * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @example const devices = await chat.users.devices.list("kim_01");
+   */
+  list(userId: string, options?: CallOptions): Promise<Devices> {
+    return this.#api.call("users.devices.list", { path: { user_id: userId } }, options);
+  }
+
+  /**
+   * Registers a device.
+   *
+   * From now on, messages for the user are pushed to the device. An app calls it at every start, with the same id. A user
+   * has at most 25 devices: a further one replaces the one whose last registration is the oldest. A token or endpoint
+   * belongs to one device: registered for another user or id, it leaves the first.
+   *
+   * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param deviceId The id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of
+   * the app.
+   * @param device A device to register.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `ConflictError`, `push_not_configured`: The service is not set up for the provider of the device, so it cannot
+   * push messages to it.
+   * @example const device = await chat.users.devices.register("kim_01", "phone-1", { provider: "webpush", endpoint: "https://push.example.com/send/cXVp", keys: { p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", auth: "BTBZMqHH6r4Tts7J_aSIgg" }, locale: "ko-KR" });
+   */
+  register(userId: string, deviceId: string, device: NewDevice, options?: CallOptions): Promise<Device> {
+    return this.#api.call("users.devices.register", { path: { user_id: userId, device_id: deviceId }, body: device }, options);
+  }
+
+  /**
+   * Removes a device.
+   *
+   * When the person signs out. From one second after the response, nothing is pushed to the device. Also succeeds when there
+   * is no such device.
+   *
+   * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param deviceId The id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of
+   * the app.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @example await chat.users.devices.remove("kim_01", "phone-1");
+   */
+  remove(userId: string, deviceId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("users.devices.remove", { path: { user_id: userId, device_id: deviceId } }, options);
+  }
+
+  /**
+   * Sends a test push to a device.
+   *
+   * Pushes a notification without a message, and returns what the push service responded. Takes up to 15 seconds. Nothing is
+   * stored for it, so an `Idempotency-Key` has no effect.
+   *
+   * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param deviceId The id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of
+   * the app.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`, `device_not_found`: The user has no device with this id: it was never registered, was removed,
+   * or its push service no longer knows it.
+   * @throws `ConflictError`, `push_not_configured`: The service is not set up for the provider of the device, so it cannot
+   * push messages to it.
+   * @example const result = await chat.users.devices.ping("kim_01", "phone-1");
+   */
+  ping(userId: string, deviceId: string, options?: CallOptions): Promise<PingResult> {
+    return this.#api.call("users.devices.ping", { path: { user_id: userId, device_id: deviceId } }, options);
   }
 }
 
@@ -705,11 +790,14 @@ export class Users {
   readonly #api: Api;
   /** Key-value metadata of a user. */
   readonly meta: UserMeta;
+  /** The devices to which messages for a user are pushed: at most 25. */
+  readonly devices: UserDevices;
 
   /** @internal */
   constructor(api: Api) {
     this.#api = api;
     this.meta = new UserMeta(api);
+    this.devices = new UserDevices(api);
   }
 
   /**
@@ -1973,6 +2061,40 @@ export class Usage {
   }
 }
 
+/** `chat.push`: how messages are pushed to devices. */
+export class Push {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Gets the settings of push notifications.
+   *
+   * Which providers are set up, and the key with which a browser subscribes.
+   *
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const settings = await chat.push.settings();
+   */
+  settings(options?: CallOptions): Promise<PushSettings> {
+    return this.#api.call("push.settings", {}, options);
+  }
+
+  /**
+   * Lists the push services.
+   *
+   * The push services of all registered devices, with those that fail first.
+   *
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const services = await chat.push.services();
+   */
+  services(options?: CallOptions): Promise<PushServices> {
+    return this.#api.call("push.services", {}, options);
+  }
+}
+
 /** The resources that are generated as a whole. */
 export class BaseResources {
   /** The users of the application. */
@@ -1993,6 +2115,8 @@ export class BaseResources {
   readonly privacy: Privacy;
   /** How much the service is used. */
   readonly usage: Usage;
+  /** How messages are pushed to devices. */
+  readonly push: Push;
 
   /** @internal */
   constructor(api: Api) {
@@ -2005,5 +2129,6 @@ export class BaseResources {
     this.audit = new Audit(api);
     this.privacy = new Privacy(api);
     this.usage = new Usage(api);
+    this.push = new Push(api);
   }
 }

@@ -21,6 +21,10 @@ const Message = variants("type", { "text": TextMessage, "file": FileMessage, "sy
 const UserChannel = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer, joined_at: integer, unread_count: integer, mention_count: integer, read_message_id: optional(string), member_count: integer, members: optional(array(MemberEntry)), last_message: optional(Message) });
 const UserChannelPage = object({ channels: array(UserChannel), next: optional(string) });
 const Unread = object({ unread_count: integer, channel_count: integer });
+const LastPush = object({ at: integer, status: optional(integer), error: optional(string) });
+const Device = object({ device_id: string, provider: string, locale: optional(string), created_at: integer, updated_at: integer, last_push: optional(LastPush) });
+const Devices = object({ devices: array(Device) });
+const PingResult = object({ status: optional(integer), duration_ms: integer, error: optional(string) });
 const MessageHits = object({ messages: array(Message), next: optional(string) });
 const ChannelPage = object({ channels: array(Channel), next: optional(string) });
 const ChannelWithMembers = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer, members: array(User) });
@@ -49,7 +53,6 @@ const SubKey = object({ key: string, key_id: string, user_id: optional(string), 
 const CallingKey = object({ kind: string, user_id: optional(string), label: optional(string), scopes: optional(array(string)), expires_at: optional(integer), key_id: optional(string) });
 const WebhookWithSecret = object({ webhook_id: string, url: string, types: optional(array(string)), description: optional(string), enabled: boolean, secret: string, created_at: integer, updated_at: integer });
 const Webhook = object({ webhook_id: string, url: string, types: optional(array(string)), description: optional(string), enabled: boolean, created_at: integer, updated_at: integer });
-const PingResult = object({ status: optional(integer), duration_ms: integer, error: optional(string) });
 const DeliveryAttempt = object({ event_id: string, after: optional(string), attempt: integer, status: optional(integer), duration_ms: integer, error: optional(string), created_at: integer });
 const AttemptPage = object({ attempts: array(DeliveryAttempt), next: optional(string) });
 const ReportedMessage = object({ content: optional(string), file_name: optional(string), attachments: optional(array(string)), created_at: integer });
@@ -70,13 +73,19 @@ const PersonalMention = object({ channel_id: string, message_id: string });
 const PersonalMute = object({ channel_id: string, until: optional(integer) });
 const PersonalBan = object({ channel_id: string, until: optional(integer), reason: optional(string), created_at: integer });
 const PersonalFile = object({ channel_id: string, file_id: string, name: string, type: string, size: integer, status: string, created_at: integer });
-const PersonalData = object({ user: Person, memberships: array(PersonalMembership), messages: array(Message), reactions: array(PersonalReaction), mentions: array(PersonalMention), mutes: array(PersonalMute), bans: array(PersonalBan), reports: array(Report), files: array(PersonalFile), next: optional(string) });
+const PersonalDevice = object({ device_id: string, provider: string, created_at: integer, updated_at: integer });
+const PersonalData = object({ user: Person, memberships: array(PersonalMembership), messages: array(Message), reactions: array(PersonalReaction), mentions: array(PersonalMention), mutes: array(PersonalMute), bans: array(PersonalBan), reports: array(Report), files: array(PersonalFile), devices: array(PersonalDevice), next: optional(string) });
 const UsageDay = object({ day: string, users_created: integer, users_deleted: integer, channels_created: integer, messages_sent: integer, messages_imported: integer, messages_deleted: integer });
 const DailyUsage = object({ days: array(UsageDay) });
+const WebPushSettings = object({ public_key: string });
+const PushSettings = object({ providers: array(string), webpush: optional(WebPushSettings) });
+const PushService = object({ service: string, provider: string, device_count: integer, waiting_count: integer, failing_since: optional(integer), error: optional(string) });
+const PushServices = object({ services: array(PushService) });
 
 export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   user_id: { pattern: /^[a-z0-9_]*$/u, length: [4, 80], message: "Must be the id of a user: 4 to 80 characters; lower-case letters, digits and `_` only. ids.encode of the SDK and madang ids encode make an id of any other name." },
   key: { pattern: /^[A-Za-z\p{Script=Hangul}_-]+$/u, length: [1, 100], message: "Must be a metadata key: letters A-Z and a-z, Hangul, `_` and `-`, at most 100 bytes." },
+  device_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 80], message: "Must be the id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of the app." },
   channel_id: { pattern: /^[a-z0-9_]*$/u, length: [4, 80], message: "Must be the id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only. ids.encode of the SDK and madang ids encode make an id of any other name." },
   message_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a message, as the service assigned it." },
   reaction: { pattern: /^(?!\.{1,2}$)(?=.*[^\p{Cf}\p{Default_Ignorable_Code_Point}])[^\p{White_Space}\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u, length: [1, 32], message: "Must be a reaction, such as an emoji: 1 to 32 characters without white space and control characters, not `.` or `..`. It is stored, and compared, in the normal form NFC." },
@@ -102,6 +111,10 @@ export const routes = {
   "users.meta.deleteKey": { method: "DELETE", path: "/v1/users/:user_id/meta/:key", variantOf: "users.meta.delete", response: User },
   "users.channels": { method: "GET", path: "/v1/users/:user_id/channels", pageSize: [5, 30], response: UserChannelPage },
   "users.unread": { method: "GET", path: "/v1/users/:user_id/unread", response: Unread },
+  "users.devices.list": { method: "GET", path: "/v1/users/:user_id/devices", response: Devices },
+  "users.devices.register": { method: "PUT", path: "/v1/users/:user_id/devices/:device_id", response: Device },
+  "users.devices.remove": { method: "DELETE", path: "/v1/users/:user_id/devices/:device_id" },
+  "users.devices.ping": { method: "POST", path: "/v1/users/:user_id/devices/:device_id/ping", response: PingResult },
   "users.messages": { method: "GET", path: "/v1/users/:user_id/messages", pageSize: [1, 100], hasEmptyPages: true, response: MessageHits },
   "users.searchMessages": { method: "GET", path: "/v1/users/:user_id/messages/search", pageSize: [1, 100], hasEmptyPages: true, response: MessageHits },
   "channels.list": { method: "GET", path: "/v1/group/channels", pageSize: [5, 30], hasEmptyPages: true, response: ChannelPage },
@@ -179,6 +192,8 @@ export const routes = {
   "privacy.get": { method: "GET", path: "/v1/privacy/erasures/:erasure_id", response: Erasure },
   "privacy.export": { method: "GET", path: "/v1/privacy/users/:user_id", pageSize: [1, 1000], hasEmptyPages: true, response: PersonalData },
   "usage.daily": { method: "GET", path: "/v1/usage", response: DailyUsage },
+  "push.settings": { method: "GET", path: "/v1/push", response: PushSettings },
+  "push.services": { method: "GET", path: "/v1/push/services", response: PushServices },
 } satisfies Record<string, Route>;
 
 /** No operation of the contract, whose responses all end, but a method of the SDK. */

@@ -328,6 +328,48 @@ export interface Unread {
   channel_count: number;
 }
 
+/** How the last push went. Absent before the first one. */
+export interface LastPush {
+  /** When the push service responded, or the attempt ended. */
+  at: number;
+  /** The status of the response. Absent when there was none. */
+  status?: number;
+  /** Why the push failed. Absent when it was accepted. */
+  error?: string;
+}
+
+/** A device to which messages for a user are pushed. */
+export interface Device {
+  /** The id, chosen by the app. */
+  device_id: string;
+  /** How messages reach the device: Web Push, Firebase Cloud Messaging, or Apple's push service. */
+  provider: "webpush" | "fcm" | "apns";
+  /** The language of the device. Absent if it was not said. */
+  locale?: string;
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** When the device was last registered. */
+  updated_at: number;
+  /** How the last push went. Absent before the first one. */
+  last_push?: LastPush;
+}
+
+/** The devices of a user. */
+export interface Devices {
+  /** The devices. */
+  devices: Device[];
+}
+
+/** How the receiver responded to a ping. */
+export interface PingResult {
+  /** The status of the response. Absent when there was no response. */
+  status?: number;
+  /** How long the attempt took, in milliseconds. */
+  duration_ms: number;
+  /** Why there was no response. Absent when there was one. */
+  error?: string;
+}
+
 /** A page of messages that were found. It may have fewer than `limit`, or none, and still a `next`: the search then goes on. */
 export interface MessageHits {
   /** The messages, newest first. There may be none. */
@@ -949,16 +991,6 @@ export interface Webhook {
   updated_at: number;
 }
 
-/** How the receiver responded to a ping. */
-export interface PingResult {
-  /** The status of the response. Absent when there was no response. */
-  status?: number;
-  /** How long the attempt took, in milliseconds. */
-  duration_ms: number;
-  /** Why there was no response. Absent when there was one. */
-  error?: string;
-}
-
 /** An attempt to deliver an event. */
 export interface DeliveryAttempt {
   /** The id of the event. That of a ping begins with `ping_`. */
@@ -1215,6 +1247,18 @@ export interface PersonalFile {
   created_at: number;
 }
 
+/** A device to which messages for a user are pushed. */
+export interface PersonalDevice {
+  /** The id, chosen by the app. */
+  device_id: string;
+  /** How messages reach the device: Web Push, Firebase Cloud Messaging, or Apple's push service. */
+  provider: "webpush" | "fcm" | "apns";
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** When the device was last registered. */
+  updated_at: number;
+}
+
 /** A page of what is stored about a user. `next` is present when there is another page. */
 export interface PersonalData {
   /** The user of this page. The pages of one user follow each other. */
@@ -1235,6 +1279,8 @@ export interface PersonalData {
   reports: Report[];
   /** The next files of the user, oldest first. */
   files: PersonalFile[];
+  /** The next devices of the user, oldest first. */
+  devices: PersonalDevice[];
   /** The cursor of the next page. Absent on the last one. A page ends after about a megabyte, so it may have fewer entries than its limit. */
   next?: string;
 }
@@ -1261,6 +1307,42 @@ export interface UsageDay {
 export interface DailyUsage {
   /** The days, oldest first. */
   days: UsageDay[];
+}
+
+/** For Web Push. Absent where it is not set up. */
+export interface WebPushSettings {
+  /** The `applicationServerKey` of subscriptions, in base64url. */
+  public_key: string;
+}
+
+/** How this service pushes messages. */
+export interface PushSettings {
+  /** The providers that are set up: `webpush`, `fcm`, `apns`. */
+  providers: string[];
+  /** For Web Push. Absent where it is not set up. */
+  webpush?: WebPushSettings;
+}
+
+/** A push service to which messages are sent. */
+export interface PushService {
+  /** `fcm`, `apns`, `apns-development`, or the host of a service of Web Push. */
+  service: string;
+  /** The provider of its devices. */
+  provider: "webpush" | "fcm" | "apns";
+  /** How many devices are registered there. */
+  device_count: number;
+  /** How many pushes wait for their next attempt. */
+  waiting_count: number;
+  /** Since when every push has failed. Absent if the last one was accepted. */
+  failing_since?: number;
+  /** Why the last push failed. Absent if it was accepted. */
+  error?: string;
+}
+
+/** The push services of all devices. */
+export interface PushServices {
+  /** The services, at most 100. */
+  services: PushService[];
 }
 
 /** What was appended to a message. */
@@ -1353,6 +1435,53 @@ export interface MetaDeletion {
   /** The keys to delete. */
   keys: readonly string[];
 }
+
+/** The `keys` of the subscription. */
+export interface WebPushKeys {
+  /** The public key of the subscription. */
+  p256dh: string;
+  /** The secret of the subscription. */
+  auth: string;
+}
+
+/** A browser, an installed page, or an app with UnifiedPush. */
+export interface WebPushDevice {
+  /** Web Push. */
+  provider: "webpush";
+  /** The `endpoint` of the subscription: an `https:` URL outside the server's own network. */
+  endpoint: string;
+  /** The `keys` of the subscription. */
+  keys: WebPushKeys;
+  /** The language of the device: a language tag such as `ko-KR`. */
+  locale?: string | undefined;
+}
+
+/** An app with Firebase Cloud Messaging. */
+export interface FcmDevice {
+  /** Firebase Cloud Messaging. */
+  provider: "fcm";
+  /** The registration token of Firebase Cloud Messaging. */
+  token: string;
+  /** The language of the device: a language tag such as `ko-KR`. */
+  locale?: string | undefined;
+}
+
+/** An app on iOS or macOS. */
+export interface ApnsDevice {
+  /** Apple's push service. */
+  provider: "apns";
+  /** The device token in hexadecimal. */
+  token: string;
+  /** The bundle id of the app. Default: `MADANG_APNS_TOPIC`. */
+  topic?: string | undefined;
+  /** Where the token is valid: `production` (default) or `development`. */
+  environment?: "production" | "development" | undefined;
+  /** The language of the device: a language tag such as `ko-KR`. */
+  locale?: string | undefined;
+}
+
+/** A device to register. */
+export type NewDevice = WebPushDevice | FcmDevice | ApnsDevice;
 
 /** A group channel to create. */
 export interface NewChannel {
@@ -1780,6 +1909,10 @@ export interface ErrorCodes {
   "users.meta.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.channels": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "users.unread": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "users.devices.list": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "users.devices.register": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "push_not_configured" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "users.devices.remove": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "users.devices.ping": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "device_not_found" | "request_timeout" | "push_not_configured" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.messages": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "users.searchMessages": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "channels.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -1854,6 +1987,8 @@ export interface ErrorCodes {
   "privacy.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "erasure_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "privacy.export": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "usage.daily": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "push.settings": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "push.services": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "events.listen": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "request_timeout" | "events_expired" | "rate_limited" | "internal" | "unavailable";
 }
 
@@ -1903,6 +2038,8 @@ export interface ErrorStatuses {
   report_not_found: 404;
   /** No erasure has this id. */
   erasure_not_found: 404;
+  /** The user has no device with this id: it was never registered, was removed, or its push service no longer knows it. */
+  device_not_found: 404;
   /** The channel has no file with this id that the caller may use: it was never created, was deleted, or has gone with its message. An address of a file is invalid or has expired. */
   file_not_found: 404;
   /** The service has no such path. */
@@ -1947,6 +2084,8 @@ export interface ErrorStatuses {
   file_in_use: 409;
   /** The bytes of a file have not arrived, so no message can have it yet. Nothing was stored. */
   file_not_uploaded: 409;
+  /** The service is not set up for the provider of the device, so it cannot push messages to it. */
+  push_not_configured: 409;
   /** The service has no storage for files. */
   files_disabled: 409;
   /** An earlier request had this idempotency key with another operation, path, query or body. Nothing was changed. A key can be used again after about 24 hours. */

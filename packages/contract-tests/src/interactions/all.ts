@@ -7,6 +7,7 @@ import { channelsCreate } from "./channels-create";
 import { channelsList } from "./channels-list";
 import { channelsManagers } from "./channels-managers";
 import { channelsMembers } from "./channels-members";
+import { devices } from "./devices";
 import { events } from "./events";
 import { exports } from "./exports";
 import { files } from "./files";
@@ -38,6 +39,7 @@ import { webhooks } from "./webhooks";
 const own: Readonly<Record<OperationId, Interactions>> = {
   ...users,
   ...tokens,
+  ...devices,
   ...usersList,
   ...meta,
   ...channels,

@@ -139,7 +139,7 @@ const roles = [
   // After the other participant: the times of a channel never decrease.
   { channel_id: "room_1", role: "manager", joined_at: worldTime + 1 },
 ];
-const nothingElse = { reactions: [], mentions: [], mutes: [], bans: [], reports: [], files: [] };
+const nothingElse = { reactions: [], mentions: [], mutes: [], bans: [], reports: [], files: [], devices: [] };
 const params = { user_id: "kim_01" };
 const onePerPage: World = {
   ...world,
@@ -193,6 +193,7 @@ const ofLeeElsewhere = {
     { ...ofReport, ...inSecond, reporter_user_id: "lee_02", reason: "Noise" },
   ],
   files: [],
+  devices: [],
 };
 
 const personal = {
@@ -249,6 +250,7 @@ const personal = {
         bans: ofLeeElsewhere.bans.slice(1),
         reports: ofLeeElsewhere.reports.slice(1),
         files: [],
+        devices: [],
         user: presentUser(lee),
       },
     },

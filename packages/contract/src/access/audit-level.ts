@@ -34,6 +34,7 @@ const levels: Readonly<Record<string, "changes" | "all">> = {
   reports: "all",
   files: "all",
   signals: "all",
+  push: "all",
 } satisfies Record<keyof typeof contract, "changes" | "all">;
 
 /** Whether an operation is recorded with a setting. */

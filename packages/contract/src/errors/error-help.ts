@@ -144,6 +144,12 @@ export const errorHelp = {
     fix: "Check the id in the path, or list the erasures to see which exist.",
     detail: "There is no erasure era_none.",
   },
+  device_not_found: {
+    happened:
+      "The user has no device with this id: it was never registered, was removed, or its push service no longer knows it.",
+    fix: "List the devices of the user. An app registers its device again at its next start.",
+    detail: "The user kim_01 has no device phone-1.",
+  },
   file_not_found: {
     happened:
       "The channel has no file with this id that the caller may use: it was never created, was deleted, or has gone with its message. An address of a file is invalid or has expired.",
@@ -259,6 +265,11 @@ export const errorHelp = {
     happened: "The bytes of a file have not arrived, so no message can have it yet. Nothing was stored.",
     fix: "Upload the bytes to the address of the file, then send the message again.",
     detail: "The bytes of the file file_7c9e6679e1f84cb8a40de44b07fc90ae have not arrived yet.",
+  },
+  push_not_configured: {
+    happened: "The service is not set up for the provider of the device, so it cannot push messages to it.",
+    fix: "Set `MADANG_PUSH_CONTACT` for `webpush`, `MADANG_FCM_CREDENTIALS` for `fcm`, or the settings that begin with `MADANG_APNS_` for `apns`, and start the service again. `push.settings` says which providers are set up.",
+    detail: "This service is not set up for webpush. Set MADANG_PUSH_CONTACT.",
   },
   files_disabled: {
     happened: "The service has no storage for files.",

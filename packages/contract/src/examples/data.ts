@@ -205,3 +205,23 @@ export const auditEntry = {
   address: "203.0.113.7",
   user_id: park.user_id,
 };
+
+export const pushPublicKey =
+  "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8";
+/** The subscription of RFC 8291, appendix A. */
+export const newDevice = {
+  provider: "webpush",
+  endpoint: "https://push.example.com/send/cXVp",
+  keys: {
+    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    auth: "BTBZMqHH6r4Tts7J_aSIgg",
+  },
+  locale: "ko-KR",
+};
+export const device = {
+  device_id: "phone-1",
+  provider: "webpush",
+  locale: "ko-KR",
+  ...times,
+  last_push: { at: at + 60_000, status: 201 },
+};

@@ -4,6 +4,10 @@ import { limits } from "../rules/limits";
 export const tags = {
   users: { name: "Users", description: "The users of the application." },
   "users.meta": { name: "User metadata", description: "Key-value metadata of a user." },
+  "users.devices": {
+    name: "Devices",
+    description: `The devices to which messages for a user are pushed: at most ${limits.devicesPerUser}.`,
+  },
   "channels.meta": { name: "Channel metadata", description: "Key-value metadata of a channel." },
   channels: { name: "Channels", description: "Group channels." },
   "channels.members": {
@@ -49,5 +53,6 @@ export const tags = {
     description:
       "What is stored about a user, and its erasure. Sub keys need a scope that names the operation.",
   },
+  push: { name: "Push", description: "How messages are pushed to devices." },
   usage: { name: "Usage", description: "How much the service is used." },
 } as const;

@@ -369,7 +369,7 @@ CREATE TABLE "event_ranges" (
 );
 CREATE INDEX "event_ranges_by_transaction" ON "event_ranges" (next_transaction_id);
 
--- How far a consumer has read the feed of events. Its name: "usage", "search", or the id of a webhook. "search build …", with a
+-- How far a consumer has read the feed of events. Its name: "usage", "search", "push", or the id of a webhook. "search build …", with a
 -- version of signatures: the channels up to this key are indexed.
 CREATE TABLE "consumers" (
   "name"     TEXT NOT NULL,
@@ -465,6 +465,58 @@ CREATE TABLE "webhook_attempts" (
   CONSTRAINT "webhook_attempts_pkey" PRIMARY KEY (webhook_pk, created_at, pk)
 );
 CREATE INDEX "webhook_attempts_by_age" ON "webhook_attempts" (created_at);
+
+-- A device to which messages for a user are pushed.
+CREATE TABLE "devices" (
+  "pk"               BIGSERIAL NOT NULL,
+  "user_pk"          BIGINT NOT NULL,
+  "device_id"        TEXT NOT NULL,
+  "provider"         TEXT NOT NULL,
+  -- `fcm`, `apns`, `apns-development`, or the host of a service of Web Push.
+  "service"          TEXT NOT NULL,
+  -- Of the token or endpoint, which belongs to one device.
+  "digest"           BYTEA NOT NULL,
+  -- The token, or the endpoint and the keys of the subscription.
+  "sealed"           BYTEA NOT NULL,
+  "locale"           TEXT,
+  "created_at"       BIGINT NOT NULL,
+  "updated_at"       BIGINT NOT NULL,
+  "last_push_at"     BIGINT,
+  "last_push_status" INTEGER,
+  "last_push_error"  TEXT,
+  CONSTRAINT "devices_pkey" PRIMARY KEY (pk),
+  CONSTRAINT "devices_user_pk_fkey" FOREIGN KEY (user_pk) REFERENCES "users" (pk) ON DELETE RESTRICT
+);
+CREATE UNIQUE INDEX "devices_digest_key" ON "devices" (digest);
+CREATE UNIQUE INDEX "devices_device_id_key" ON "devices" (user_pk, device_id);
+CREATE INDEX "devices_by_service" ON "devices" (service);
+
+-- A message that waits to be pushed to a device.
+CREATE TABLE "push_entries" (
+  "device_pk"          BIGINT NOT NULL,
+  "channel_pk"         BIGINT NOT NULL,
+  "message_created_at" BIGINT NOT NULL,
+  "message_pk"         BIGINT NOT NULL,
+  "channel_id"         TEXT NOT NULL,
+  "user_pk"            BIGINT NOT NULL,
+  "service"            TEXT NOT NULL,
+  "created_at"         BIGINT NOT NULL,
+  "attempt"            INTEGER NOT NULL DEFAULT 0,
+  -- When the next attempt is due. While an attempt is under way: until when it may take.
+  "due_at"             BIGINT NOT NULL,
+  "is_claimed"         BOOLEAN NOT NULL DEFAULT false,
+  CONSTRAINT "push_entries_pkey" PRIMARY KEY (device_pk, channel_pk, message_created_at, message_pk),
+  CONSTRAINT "push_entries_device_pk_fkey" FOREIGN KEY (device_pk) REFERENCES "devices" (pk) ON DELETE CASCADE
+);
+CREATE INDEX "push_entries_by_due_time" ON "push_entries" (service, due_at);
+
+-- Since when every push to a service has failed. Null: the last one was accepted.
+CREATE TABLE "push_services" (
+  "service"       TEXT NOT NULL,
+  "failing_since" BIGINT,
+  "error"         TEXT,
+  CONSTRAINT "push_services_pkey" PRIMARY KEY (service)
+);
 
 -- What was done on a day (UTC), counted from the events.
 CREATE TABLE "usage_days" (
@@ -618,4 +670,4 @@ ALTER TABLE "search_blocks" ALTER COLUMN "signature" SET STORAGE EXTERNAL;
 INSERT INTO "event_ranges" VALUES (-1, 0, '{}', (pg_snapshot_xmax(pg_current_snapshot())::text)::bigint,
   ARRAY(SELECT (pg_snapshot_xip(pg_current_snapshot())::text)::bigint), floor(random() * 4503599627370496)::bigint,
   (extract(epoch FROM now()) * 1000)::bigint);
-INSERT INTO "consumers" VALUES ('usage', 0), ('search', 0);
+INSERT INTO "consumers" VALUES ('usage', 0), ('search', 0), ('push', 0);

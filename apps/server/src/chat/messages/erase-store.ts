@@ -5,10 +5,12 @@ export const emitChange = (
   type: "message.updated" | "message.deleted" | "message.pinned" | "message.unpinned",
   changed: string,
   channelId = "$1",
+  detail?: string,
 ): string =>
   emit(
     type,
     {
+      ...(detail !== undefined && { detail }),
       channelPk: "channel_pk",
       channelId,
       userPk: "u.pk",

@@ -31,7 +31,7 @@ export interface PresentedRow extends Row<"Event", Fields> {
 
 const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_pk AS "channelPk",
   found.channel_id AS "channelId", found.user_id AS "userId", found.message_created_at AS "messageCreatedAt",
-  found.message_pk AS "messagePk", found.user_pk AS "userPk", found.detail - '{times,members}'::text[] AS detail,
+  found.message_pk AS "messagePk", found.user_pk AS "userPk", found.detail - '{times,members,ended}'::text[] AS detail,
   found.detail->'members' AS members,
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (

@@ -193,14 +193,16 @@ const findBefore: Statement<FeedPosition> = {
 
 // Oldest first, and by one process at a time, so that there is never a gap. The newest range is kept: the next
 // continues it. So is what a consumer has not read, and the range at which the search index is, which has a snapshot. Webhooks do not
-// count, because a disabled one reads nothing, nor do builds of the search index, whose positions are those of channels.
+// count, because a disabled one reads nothing, nor does push, which skips old messages, nor do builds of the search index, whose
+// positions are those of channels.
 const sweep: Statement<unknown> = {
   name: "events.sweep",
   text: `WITH old AS (
       SELECT after_position, transaction_ids FROM event_ranges
       WHERE created_at < ${databaseNow} - $1 AND after_position < (SELECT max(after_position) FROM event_ranges)
         AND last_position < (
-          SELECT min(position) FROM consumers WHERE name NOT LIKE 'wh\\_%' AND name NOT LIKE 'search build %')
+          SELECT min(position) FROM consumers
+          WHERE name NOT LIKE 'wh\\_%' AND name NOT LIKE 'search build %' AND name <> 'push')
       ORDER BY after_position LIMIT $2 FOR UPDATE
     ), removed AS (
       DELETE FROM events USING old CROSS JOIN unnest(transaction_ids) AS committed (id) WHERE transaction_id = committed.id

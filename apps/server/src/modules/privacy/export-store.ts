@@ -1,3 +1,4 @@
+import type { PushProvider } from "@madang/contract";
 import type { UrlOf } from "../../chat/attachments";
 import { presentMark } from "../../chat/members/present";
 import type { ReadMark } from "../../chat/members/store";
@@ -40,6 +41,7 @@ type Mention = InChannel<Row<"Mention", "channelPk" | "messageCreatedAt" | "mess
 type Mute = InChannel<Row<"Mute", "channelPk" | "until">>;
 type Ban = InChannel<Row<"Ban", "channelPk" | "until" | "reason" | "createdAt">>;
 type File = InChannel<Row<"File", "pk" | "fileId" | "name" | "type" | "size" | "status" | "createdAt">>;
+type Device = Row<"Device", "pk" | "deviceId" | "provider" | "createdAt" | "updatedAt">;
 type Report = ReportWithEvidence & Row<"Report", "pk">;
 
 /** The rows of all schemas, in the order of their positions. The parameter of `positionOf` says what the statement selects. */
@@ -89,6 +91,12 @@ const findReports: Statement<Report> = {
     WHERE pk IN (SELECT pk FROM reports WHERE reported_pk = $1 UNION SELECT pk FROM reports WHERE reporter_pk = $1
         UNION SELECT pk FROM reports WHERE message_sender_pk = $1)
       AND pk > $2 ORDER BY pk LIMIT $3`,
+};
+
+const findDevices: Statement<Device> = {
+  name: "privacy.devices",
+  text: `SELECT pk, device_id AS "deviceId", provider, created_at AS "createdAt", updated_at AS "updatedAt"
+    FROM devices WHERE user_pk = $1 AND pk > $2 ORDER BY pk LIMIT $3`,
 };
 
 const presentMention = ({ channelId, messageCreatedAt, messagePk }: Omit<Mention, "channelPk">) => ({
@@ -224,6 +232,19 @@ export const lists = {
       created_at: file.createdAt,
     }),
   ),
+
+  devices: {
+    start: [0],
+    positionOf: ({ pk }) => [pk],
+    read: (db, userPk, after, count) => db.query(findDevices, [userPk, ...after, count]),
+    present: ({ deviceId, provider, createdAt, updatedAt }) => ({
+      device_id: deviceId,
+      // No other is registered.
+      provider: provider as PushProvider,
+      created_at: createdAt,
+      updated_at: updatedAt,
+    }),
+  } satisfies PersonalList<Device, unknown>,
 
   /** Reports about the user, about its messages and by the user. */
   reports: {

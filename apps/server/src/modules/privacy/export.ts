@@ -55,6 +55,7 @@ export async function exportPerson(
     bans: await read("bans", lists.bans),
     reports: await read("reports", lists.reports),
     files: await read("files", lists.files),
+    devices: await read("devices", lists.devices),
   };
   const following = persons[index + 1];
   const continuation: Cursor | undefined =

@@ -87,6 +87,9 @@ export async function interruptMessages(db: Db, now: number): Promise<boolean> {
   return isMore;
 }
 
+/** Only modules see it: it distinguishes the end of a message from later changes. */
+const isEnd = `'{"ended": true}'::jsonb`;
+
 // An append locks the channel. So once the channel is locked for the end, every stored append is visible to the next statement.
 const end = (channel: string, isDue: string) => `channel AS (
       SELECT pk, channel_id FROM channels WHERE ${channel} AND deleted_at IS NULL
@@ -104,7 +107,7 @@ const end = (channel: string, isDue: string) => `channel AS (
       RETURNING m.*
     ), removed AS (
       DELETE FROM message_chunks USING ended WHERE message_pk = ended.pk
-    ), emitted AS (${emitChange("message.updated", "ended", "(SELECT channel_id FROM channel)")})`;
+    ), emitted AS (${emitChange("message.updated", "ended", "(SELECT channel_id FROM channel)", isEnd)})`;
 
 const lastAppend = (messagePk: string) => `(SELECT created_at FROM message_chunks chunk
       WHERE chunk.message_pk = ${messagePk} ORDER BY number DESC LIMIT 1)`;

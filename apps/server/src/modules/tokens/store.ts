@@ -2,8 +2,8 @@ import { lockUsersFully, rejectUnknownUser } from "../../chat/users/store";
 import { type Db, databaseNow, type Statement } from "../../db/db";
 import { defineSweep } from "../../db/sweep-old";
 import type { LoadedRevocations } from "../../security/revocations";
-import { writeLocked } from "../../write/write-locked";
 import type { Writer } from "../../write/writer";
+import { removeDevicesOf } from "../push/devices-store";
 
 /** The key of a user, and its last revocation, for a new token. */
 export async function requireTokenUser(
@@ -14,9 +14,17 @@ export async function requireTokenUser(
   return user ?? rejectUnknownUser(userId);
 }
 
-/** Ends all tokens that were created for a user so far. The lock puts the revocations of a user in the order of their keys. */
+/** Ends all tokens that were created for a user so far, and removes its devices. The lock puts the revocations of a user in the order of their keys. */
 export async function revokeTokens(writer: Writer, userId: string): Promise<void> {
-  const [revoked] = await writeLocked(writer, [lockUsersFully, [[userId]]], [revoke, [userId]]);
+  const [revoked] = await writer.writeAll(async (tx) => {
+    await tx.query(lockUsersFully, [[userId]]);
+    const revoked = await tx.query(revoke, [userId]);
+    await removeDevicesOf(
+      tx,
+      revoked.map(({ userPk }) => userPk),
+    );
+    return revoked;
+  });
   if (revoked === undefined) rejectUnknownUser(userId);
 }
 

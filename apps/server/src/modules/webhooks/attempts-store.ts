@@ -53,8 +53,13 @@ export async function startPing(
 }
 
 /** Stores how an attempt ended, unless it was removed for its age meanwhile. */
-export async function finishAttempt(db: Database, key: AttemptKey, outcome: AttemptOutcome): Promise<void> {
-  await db.prisma.webhookAttempt.updateMany({ where: whereKey(key), data: outcome });
+export async function finishAttempt(
+  db: Database,
+  key: AttemptKey,
+  { status, durationMs, error }: AttemptOutcome,
+): Promise<void> {
+  const data = { status, durationMs, error };
+  await db.prisma.webhookAttempt.updateMany({ where: whereKey(key), data });
 }
 
 /** Undefined: the attempt is under way, or was removed. */

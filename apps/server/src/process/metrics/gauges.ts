@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { Queue } from "../../db/citus/collect-events";
 import type { Database } from "../../db/db";
 import type { Storage } from "../../modules/files/storage/storage";
+import type { PushQueue } from "../../modules/push/delivery/queue-store";
 import type { WebhookQueue } from "../../modules/webhooks/delivery/queue-store";
 import type { Resource } from "../../turns/resource";
 
@@ -188,6 +189,16 @@ export function watchWebhooks(
     `For how long a webhook had nothing but failures. ${shared}`,
     ({ failingSince }) => (failingSince === null ? 0 : (now() - failingSince) / 1_000),
   );
+}
+
+export function watchPushes(registry: Registry, measure: () => Promise<PushQueue>): void {
+  const current = shareMeasurement(measure);
+  const gauges = [
+    ["madang_push_queue", `Messages that wait to be pushed to a device. ${shared}`, "waiting"],
+    ["madang_push_oldest_seconds", `For how long the oldest of them has waited. ${shared}`, "oldestSeconds"],
+  ] as const;
+  for (const [name, help, field] of gauges)
+    watchMeasured(registry, name, help, async () => (await current())[field]);
 }
 
 /** One measurement serves all gauges that are read during it, and for a time after it began. */

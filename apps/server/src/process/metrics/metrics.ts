@@ -9,6 +9,7 @@ export interface Metrics extends RequestMetrics {
   readonly observeStatement: OnStatement;
   observeJob: OnJobStep;
   countWebhookAttempt(isSuccess: boolean): void;
+  countPush(provider: string, result: string): void;
   countDroppedStream(): void;
   readonly registry: Registry;
 }
@@ -94,6 +95,12 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   for (const outcome of ["success", "failure"]) webhookAttempts.inc({ outcome }, 0);
+  const pushes = new Counter({
+    name: "madang_pushes_total",
+    help: "Attempts to push a message to a device, by provider and outcome.",
+    labelNames: ["provider", "outcome"],
+    registers: [registry],
+  });
   return {
     observeRequest(operation, method, status, durationMs) {
       requests.observe({ operation, method, status }, durationMs / 1_000);
@@ -121,6 +128,9 @@ export function createMetrics(): Metrics {
     },
     countWebhookAttempt(isSuccess) {
       webhookAttempts.inc({ outcome: isSuccess ? "success" : "failure" });
+    },
+    countPush(provider, outcome) {
+      pushes.inc({ provider, outcome });
     },
     countDroppedStream() {
       droppedStreams.inc();

@@ -3,6 +3,7 @@ import { bodyErrors, commonErrors, problems } from "../../errors/errors";
 import { erasure as erasureExample, kim, newErasure, startedErasure, text } from "../../examples/data";
 import { example, metadata } from "../../operation-metadata";
 import { fileFields } from "../../resources/attachment";
+import { device } from "../../resources/device";
 import { message } from "../../resources/message";
 import { report } from "../../resources/report";
 import { user } from "../../resources/user";
@@ -121,6 +122,10 @@ const personalFile = z
   .object({ channel_id: personalChannel, ...fileFields, status: fileStatus, created_at: timestamp })
   .meta({ id: "PersonalFile", description: "A file of a user, which may be in a message." });
 
+const personalDevice = device
+  .pick({ device_id: true, provider: true, created_at: true, updated_at: true })
+  .meta({ id: "PersonalDevice", description: "A device to which messages for a user are pushed." });
+
 export const personalData = z
   .object({
     user: person.meta({
@@ -145,6 +150,7 @@ export const personalData = z
         "The next reports about the user, about a message of the user, or by the user, oldest first.",
     }),
     files: z.array(personalFile).meta({ description: "The next files of the user, oldest first." }),
+    devices: z.array(personalDevice).meta({ description: "The next devices of the user, oldest first." }),
     next: nextCursor,
   })
   .meta({
@@ -273,6 +279,7 @@ export const privacy = c.router({
           bans: [],
           reports: [],
           files: [],
+          devices: [],
           user: kim,
         }),
       },

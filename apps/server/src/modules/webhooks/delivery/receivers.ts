@@ -11,13 +11,25 @@ export interface AttemptOutcome {
   readonly status: number | null;
   readonly durationMs: number;
   readonly error: string | null;
+  /** The header `Retry-After` of the response. */
+  readonly retryAfter?: string | undefined;
+  /** Whether nothing was sent, because the request was not wanted any more. */
+  readonly isUnwanted?: true;
 }
 
 export interface Receivers {
   /** An error if webhooks must not be sent to the URL. A host name that cannot be resolved now is accepted. */
   findUrlError(url: string): Promise<string | undefined>;
-  /** Sends one POST. Redirects are not followed. Never throws. */
-  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<AttemptOutcome>;
+  /**
+   * Sends one POST. Redirects are not followed. Never throws. With `isWanted`, it is asked after a new connection was opened, which may
+   * take long.
+   */
+  post(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | Buffer,
+    isWanted?: () => Promise<boolean>,
+  ): Promise<AttemptOutcome>;
   /** Closes all connections and ends all lookups. */
   close(): void;
 }
@@ -78,9 +90,10 @@ export function createReceivers(options: ReceiverOptions): Receivers {
   const send = async (
     url: URL,
     headers: Readonly<Record<string, string>>,
-    body: string,
+    body: string | Buffer,
     signal: AbortSignal,
-  ): Promise<number> => {
+    isWanted?: () => Promise<boolean>,
+  ): Promise<Response> => {
     // A URL that was stored has one of these two protocols.
     const protocol = url.protocol as keyof typeof clients;
     if (isIP(hostOf(url)) !== 0) await resolvePermitted(hostOf(url), protocol);
@@ -96,11 +109,12 @@ export function createReceivers(options: ReceiverOptions): Receivers {
       });
       request.on("response", (response) => {
         isContinued = true;
-        void discard(response).then(() => done(response.statusCode ?? 0));
+        const { statusCode = 0, headers } = response;
+        void discard(response).then(() => done({ status: statusCode, retryAfter: headers["retry-after"] }));
       });
       request.on("upgrade", ({ statusCode = 0 }, socket) => {
         socket.destroy();
-        done(statusCode);
+        done({ status: statusCode });
       });
       request.on("error", (error) => {
         // The status counts even if the body cannot be read.
@@ -108,7 +122,7 @@ export function createReceivers(options: ReceiverOptions): Receivers {
         // The receiver closed a kept connection just as it was used again: nothing was sent on it.
         if (request.reusedSocket && codeOf(error) === "ECONNRESET") {
           isContinued = true;
-          send(url, headers, body, signal).then(done, fail);
+          send(url, headers, body, signal, isWanted).then(done, fail);
         } else
           fail(signal.aborted ? new Error(`There was no response within ${timeoutMs / 1_000} s.`) : error);
       });
@@ -116,7 +130,17 @@ export function createReceivers(options: ReceiverOptions): Receivers {
       request.on("close", () => {
         if (!isContinued) fail(new Error("The receiver sent no response."));
       });
-      request.end(body);
+      if (isWanted === undefined) request.end(body);
+      else
+        request.once("socket", (socket) => {
+          if (!socket.connecting) return request.end(body);
+          socket.once(protocol === "https:" ? "secureConnect" : "connect", () => {
+            isWanted().then(
+              (wanted) => (wanted ? request.end(body) : request.destroy(new NotWanted())),
+              (error: Error) => request.destroy(error),
+            );
+          });
+        });
     });
   };
 
@@ -132,13 +156,21 @@ export function createReceivers(options: ReceiverOptions): Receivers {
         return url.protocol === "https:" ? undefined : new ForbiddenAddress(url.protocol).message;
       }
     },
-    async post(url, headers, body) {
+    async post(url, headers, body, isWanted) {
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
-        const status = await send(new URL(url), headers, body, AbortSignal.timeout(timeoutMs));
-        return { status, durationMs: durationMs(), error: null };
+        const { status, retryAfter } = await send(
+          new URL(url),
+          headers,
+          body,
+          AbortSignal.timeout(timeoutMs),
+          isWanted,
+        );
+        return { status, durationMs: durationMs(), error: null, retryAfter };
       } catch (error) {
+        if (error instanceof NotWanted)
+          return { status: null, durationMs: durationMs(), error: null, isUnwanted: true };
         return { status: null, durationMs: durationMs(), error: describe(error) };
       }
     },
@@ -148,6 +180,13 @@ export function createReceivers(options: ReceiverOptions): Receivers {
     },
   };
 }
+
+interface Response {
+  readonly status: number;
+  readonly retryAfter?: string | undefined;
+}
+
+class NotWanted extends Error {}
 
 class ForbiddenAddress extends Error {
   constructor(protocol: string) {

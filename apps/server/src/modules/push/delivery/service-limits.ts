@@ -1,0 +1,56 @@
+interface State {
+  inFlight: number;
+  max: number;
+  /** Whether a push was ever accepted. */
+  isProven: boolean;
+}
+
+const maxPerService = 50;
+const initialMax = 8;
+/** All services together that have accepted nothing yet: anybody can register a device at a service that never responds. */
+const maxUnproven = 100;
+const maxServices = 10_000;
+
+/**
+ * How many pushes of this process may be under way at each push service: more after each success, fewer after each failure. So a service
+ * that is slow or dead takes no connections and memory from the others.
+ */
+export class ServiceLimits {
+  readonly #services = new Map<string, State>();
+
+  begin(service: string): void {
+    this.#stateOf(service).inFlight += 1;
+  }
+
+  end(service: string, isAccepted: boolean): void {
+    const state = this.#stateOf(service);
+    state.inFlight -= 1;
+    state.isProven ||= isAccepted;
+    state.max = isAccepted ? Math.min(maxPerService, state.max * 2) : Math.max(1, Math.floor(state.max / 2));
+  }
+
+  /** How many pushes may begin at each of these services. Those that may get none are left out. */
+  freeOf(services: readonly string[]): Map<string, number> {
+    const free = new Map<string, number>();
+    let unproven = maxUnproven;
+    for (const { isProven, inFlight } of this.#services.values()) if (!isProven) unproven -= inFlight;
+    for (const service of services) {
+      const { max, inFlight, isProven } = this.#stateOf(service);
+      const count = isProven ? max - inFlight : Math.min(max - inFlight, unproven);
+      if (count <= 0) continue;
+      if (!isProven) unproven -= count;
+      free.set(service, count);
+    }
+    return free;
+  }
+
+  #stateOf(service: string): State {
+    const known = this.#services.get(service);
+    if (known !== undefined) return known;
+    if (this.#services.size >= maxServices)
+      for (const [name, { inFlight }] of this.#services) if (inFlight === 0) this.#services.delete(name);
+    const state = { inFlight: 0, max: initialMax, isProven: false };
+    this.#services.set(service, state);
+    return state;
+  }
+}

@@ -1,0 +1,166 @@
+import { verify } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { apnsKeys, createPushSettings } from "../../../../test/support/push-settings";
+import { bind } from "../../../http/listen/bind";
+import { createApns } from "./apns";
+import type { Notification } from "./notification";
+
+interface Sent {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const sent: Sent[] = [];
+let respond: (stream: ServerHttp2Stream) => void;
+/** A stand-in of Apple, without TLS. */
+const apple = createServer();
+const sessions = new Set<{ destroy(): void }>();
+apple.on("session", (session) => {
+  sessions.add(session);
+  session.on("close", () => sessions.delete(session));
+});
+apple.on("stream", async (stream, headers) => {
+  stream.on("error", () => undefined);
+  sent.push({ headers, body: await text(stream) });
+  respond(stream);
+});
+const url = await bind(apple as never, { PORT: 0, HOST: "127.0.0.1" });
+afterAll(() => {
+  apns.close();
+  for (const session of sessions) session.destroy();
+  apple.close();
+});
+const settings = await createPushSettings();
+const key = await readFile(settings.MADANG_APNS_KEY ?? "", "utf8");
+
+let clock = 0;
+let apns: ReturnType<typeof createApns>;
+beforeEach(() => {
+  apns?.close();
+  sent.splice(0);
+  clock = 0;
+  respond = (stream) => {
+    stream.respond({ ":status": 200 });
+    stream.end();
+  };
+  const urls = { production: url, development: url };
+  const now = () => Date.now() + clock;
+  apns = createApns({ key, keyId: "ABC123DEFG", teamId: "TEAM123456", now, urls, timeoutMs: 2_000 });
+});
+
+const target = {
+  provider: "apns",
+  token: "00ff",
+  topic: "com.example.chat",
+  environment: "production",
+} as const;
+const notification: Notification = {
+  topic: "topic-1",
+  payload: { type: "message", channel_id: "room_1", title: "Kim", body: "Hello", unread_count: 3 },
+};
+const fail =
+  (status: number, reason: string, headers = {}) =>
+  (stream: ServerHttp2Stream) => {
+    stream.respond({ ":status": status, ...headers });
+    stream.end(JSON.stringify({ reason }));
+  };
+
+test("a message is sent with the headers that Apple documents, and a signed token", async () => {
+  expect(await apns.send(target, notification)).toMatchObject({ status: 200, result: "accepted" });
+  const [{ headers, body } = { headers: {}, body: "" }] = sent;
+  expect(headers).toMatchObject({
+    ":method": "POST",
+    ":path": "/3/device/00ff",
+    "apns-topic": "com.example.chat",
+    "apns-push-type": "alert",
+    "apns-priority": "10",
+    "apns-collapse-id": "topic-1",
+  });
+  expect(Number(headers["apns-expiration"])).toBeCloseTo(Date.now() / 1_000 + 86_400, -2);
+  const [header = "", claims = "", signature = ""] = (headers.authorization ?? "")
+    .replace("bearer ", "")
+    .split(".");
+  const signed = Buffer.from(`${header}.${claims}`);
+  const publicKey = { key: apnsKeys.publicKey, dsaEncoding: "ieee-p1363" } as const;
+  expect(verify("sha256", signed, publicKey, Buffer.from(signature, "base64url"))).toBe(true);
+  expect(JSON.parse(Buffer.from(header, "base64url").toString())).toEqual({
+    alg: "ES256",
+    kid: "ABC123DEFG",
+  });
+  expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toEqual({
+    iss: "TEAM123456",
+    iat: expect.any(Number),
+  });
+  expect(JSON.parse(body)).toEqual({
+    aps: {
+      alert: { title: "Kim", body: "Hello" },
+      sound: "default",
+      "mutable-content": 1,
+      "thread-id": "room_1",
+      badge: 3,
+    },
+    type: "message",
+    channel_id: "room_1",
+    unread_count: 3,
+  });
+});
+
+test("a token serves for 40 minutes, and is replaced when it has expired for Apple", async () => {
+  await apns.send(target, notification);
+  await apns.send(target, notification);
+  clock = 41 * 60_000;
+  await apns.send(target, notification);
+  const [one, two, three] = sent.map(({ headers }) => headers.authorization);
+  expect(two).toBe(one);
+  expect(three).not.toBe(one);
+  clock += 1_000;
+  respond = (stream) => {
+    if (sent.at(-1)?.headers.authorization === three) fail(403, "ExpiredProviderToken")(stream);
+    else fail(200, "")(stream);
+  };
+  expect(await apns.send(target, notification)).toMatchObject({ status: 200 });
+});
+
+test.each([
+  [410, "Unregistered", "gone"],
+  [400, "BadDeviceToken", "gone"],
+  [400, "DeviceTokenNotForTopic", "rejected"],
+  [403, "InvalidProviderToken", "rejected"],
+  [413, "PayloadTooLarge", "rejected"],
+  [429, "TooManyRequests", "failed"],
+  [500, "InternalServerError", "failed"],
+  [503, "ServiceUnavailable", "failed"],
+] as const)("%i %s is %s", async (status, reason, result) => {
+  respond = fail(status, reason, { "retry-after": "7" });
+  expect(await apns.send(target, notification)).toMatchObject({
+    status,
+    error: reason,
+    result,
+    retryAfterMs: 7_000,
+  });
+});
+
+test("after a connection that was closed, the next push opens another", async () => {
+  await apns.send(target, notification);
+  for (const session of sessions) session.destroy();
+  await expect.poll(() => sessions.size).toBe(0);
+  const outcomes = [await apns.send(target, notification), await apns.send(target, notification)];
+  expect(outcomes.at(-1)).toMatchObject({ status: 200 });
+});
+
+test("a service that never responds, and one that is not there, fail", async () => {
+  respond = () => undefined;
+  expect(await apns.send(target, notification)).toMatchObject({ status: null, result: "failed" });
+  const urls = { production: "http://127.0.0.1:1", development: url };
+  const gone = createApns({ key, keyId: "A", teamId: "B", now: Date.now, urls });
+  expect(await gone.send(target, notification)).toMatchObject({ status: null, result: "failed" });
+});
+
+test("a file that is no key is rejected", () => {
+  expect(() => createApns({ key: "none", keyId: "A", teamId: "B", now: Date.now })).toThrow(
+    "MADANG_APNS_KEY must be",
+  );
+});

@@ -1,0 +1,429 @@
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { call, type Reply } from "../support/call";
+import { chatWith } from "../support/chat";
+import { type PushReceiver, type Subscription, startPushReceiver } from "../support/push-receiver";
+import { startServer, startServerOn, type TestServer } from "../support/server";
+
+const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8", MADANG_PUSH_DELAY_MS: "300" };
+const server = await startServer({ settings, hasBackgroundTasks: true });
+const chat = chatWith(server);
+afterAll(server.close);
+
+let round = 0;
+let receiver: PushReceiver;
+let [kim, park, room] = ["", "", ""];
+const opened: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  round += 1;
+  [kim, park, room] = [`kim_${round}_01`, `park_${round}_01`, `room_${round}`];
+  const { body } = await call(server.url, "GET", "/v1/push");
+  receiver = await startPushReceiver(body.webpush.public_key);
+  opened.push(receiver.close);
+  for (const [user_id, name] of [
+    [kim, "Kim"],
+    [park, "Park"],
+  ] as const)
+    await chat.users.create({ user_id, name });
+  await chat.channels.create({ channel_id: room, name: "Lunch", members: [kim, park] });
+});
+afterEach(async () => {
+  expect(receiver.faults).toEqual([]);
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+const put = (path: string, body?: unknown) => call(server.url, "PUT", path, { body });
+const remove = (path: string) => call(server.url, "DELETE", path);
+const until = (condition: () => unknown) => expect.poll(condition, { interval: 20, timeout: 15_000 });
+const register = (userId: string, id: string, { device }: Subscription): Promise<Reply> =>
+  put(`/v1/users/${userId}/devices/${id}`, device);
+const devicesOf = async (userId: string) =>
+  (await call(server.url, "GET", `/v1/users/${userId}/devices`)).body.devices;
+const say = (content: string, fields: object = {}) =>
+  chat.messages.send(room, { user_id: kim, type: "text", content, ...fields });
+const payloads = () => receiver.pushes.map(({ payload }) => payload);
+const bodies = () => payloads().map(({ body }) => body);
+
+/** Everything that was sent before is pushed, or never will be: what comes later is. */
+async function settle(): Promise<void> {
+  const last = receiver.subscribe();
+  const id = `${room}_last`;
+  const [sender, reader] = [`sender_${round}`, `reader_${round}`];
+  for (const user_id of [sender, reader])
+    await chat.users.create({ user_id, name: "Last" }).catch(() => undefined);
+  await chat.channels
+    .create({ channel_id: id, name: "Last", members: [sender, reader] })
+    .catch(() => undefined);
+  await register(reader, "last", last);
+  await chat.messages.send(id, { user_id: sender, type: "text", content: "last" });
+  await until(() => receiver.pushes.filter(({ path }) => path === last.path).length).toBe(1);
+  await remove(`/v1/users/${reader}/devices/last`);
+  receiver.pushes.splice(
+    receiver.pushes.findIndex(({ path }) => path === last.path),
+    1,
+  );
+}
+
+test("a message is pushed to each device of each participant who is not its sender", async () => {
+  const [phone, laptop, own] = [receiver.subscribe(), receiver.subscribe(), receiver.subscribe()];
+  expect((await register(park, "phone", phone)).status).toBe(200);
+  await register(park, "laptop", laptop);
+  await register(kim, "phone", own);
+  const sent = await say("See you at noon.");
+  await until(() => receiver.pushes.length).toBe(2);
+  await settle();
+  expect(receiver.pushes.map(({ path }) => path).sort()).toEqual([phone.path, laptop.path].sort());
+  expect(payloads()[0]).toEqual({
+    type: "message",
+    channel_id: room,
+    channel_name: "Lunch",
+    message_id: sent.message_id,
+    user_id: kim,
+    user_name: "Kim",
+    title: "Kim",
+    body: "See you at noon.",
+    created_at: sent.created_at,
+    unread_count: 1,
+  });
+  const [push] = receiver.pushes;
+  expect(push?.headers).toMatchObject({ ttl: "86400", urgency: "high" });
+  const [shown] = await devicesOf(park);
+  expect(shown.last_push).toEqual({ at: expect.any(Number), status: 201 });
+});
+
+test("who reads the message before the delay ends gets no notification", async () => {
+  await register(park, "phone", receiver.subscribe());
+  await say("Read at once");
+  await chat.channels.members.markRead(room, park);
+  await settle();
+  expect(bodies()).toEqual([]);
+});
+
+test("a message that is deleted before the delay ends is not pushed", async () => {
+  await register(park, "phone", receiver.subscribe());
+  const { message_id } = await say("A mistake");
+  await chat.messages.delete(room, message_id);
+  await settle();
+  expect(bodies()).toEqual([]);
+});
+
+test("a streamed message is pushed once, at its end, with its whole text", async () => {
+  await register(park, "phone", receiver.subscribe());
+  const { message_id } = await say("It ", { streaming: true });
+  await chat.messages.append(room, message_id, { index: 0, content: "grows." });
+  await settle();
+  expect(bodies()).toEqual([]);
+  await chat.messages.finish(room, message_id, { state: "done" });
+  await chat.messages.update(room, message_id, { content: "It grew." });
+  await until(() => receiver.pushes.length).toBe(1);
+  await settle();
+  expect(bodies()).toEqual(["It grew."]);
+});
+
+test("a streamed message that ends within the delay is pushed once", async () => {
+  await register(park, "phone", receiver.subscribe());
+  const { message_id } = await say("Quick", { streaming: true });
+  await chat.messages.finish(room, message_id, { state: "done" });
+  await settle();
+  await settle();
+  expect(bodies()).toEqual(["Quick"]);
+});
+
+test("an edit, an import and an empty message are not pushed", async () => {
+  await register(park, "phone", receiver.subscribe());
+  const { message_id } = await say("First");
+  await until(() => receiver.pushes.length).toBe(1);
+  await chat.messages.update(room, message_id, { content: "Second" });
+  await chat.imports.messages(room, [{ user_id: kim, type: "text", content: "Old", created_at: Date.now() }]);
+  const empty = await say("", { streaming: true });
+  await chat.messages.finish(room, empty.message_id, { state: "cancelled" });
+  await settle();
+  expect(bodies()).toEqual(["First"]);
+});
+
+test("a system message has the name of the channel as its title, and goes to everybody", async () => {
+  await register(park, "phone", receiver.subscribe());
+  await register(kim, "phone", receiver.subscribe());
+  await chat.messages.send(room, { type: "system", content: "Park joined." });
+  await until(() => receiver.pushes.length).toBe(2);
+  for (const payload of payloads()) {
+    expect(payload).toMatchObject({ title: "Lunch", body: "Park joined." });
+    expect(payload).not.toHaveProperty("user_id");
+  }
+});
+
+test("in a channel of more than two, the title has the sender and the channel", async () => {
+  await chat.users.create({ user_id: `lee_${round}_01`, name: "Lee" });
+  await chat.channels.members.join(room, `lee_${round}_01`);
+  await register(park, "phone", receiver.subscribe());
+  await say("Noon?");
+  await until(() => payloads().map(({ title }) => title)).toEqual(["Kim (Lunch)"]);
+});
+
+test("a long text is cut to 300 characters, and names of files stand for messages without one", async () => {
+  await register(park, "phone", receiver.subscribe());
+  await say("😀".repeat(301));
+  await say("나".repeat(300));
+  const file = { type: "image/png", name: "menu.png", url: "https://example.com/menu.png", size: 1 };
+  await chat.messages.send(room, { user_id: kim, type: "file", file });
+  await until(() => bodies()).toEqual([`${"😀".repeat(299)}…`, "나".repeat(300), "menu.png"]);
+});
+
+test("a notification with the longest names and control characters fits", async () => {
+  await chat.users.update(kim, { name: "\u0001".repeat(80) });
+  await chat.channels.update(room, { name: "\u0002".repeat(150) });
+  await register(park, "phone", receiver.subscribe());
+  await say("\u0003".repeat(300));
+  await until(() => receiver.pushes.length).toBe(1);
+});
+
+test("a device belongs to the user who registered it last", async () => {
+  const shared = receiver.subscribe();
+  await register(kim, "tablet", shared);
+  await register(park, "tablet", shared);
+  expect(await devicesOf(kim)).toEqual([]);
+  await say("For Park");
+  await chat.messages.send(room, { user_id: park, type: "text", content: "For Kim" });
+  await settle();
+  expect(bodies()).toEqual(["For Park"]);
+});
+
+test("a user has at most 25 devices, under concurrency too; the oldest one is replaced", async () => {
+  for (let index = 0; index < 24; index++) await register(park, `device-${index}`, receiver.subscribe());
+  await register(park, "device-0", receiver.subscribe());
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => register(park, `further-${index}`, receiver.subscribe())),
+  );
+  const ids = (await devicesOf(park)).map(({ device_id }: { device_id: string }) => device_id);
+  expect(ids).toHaveLength(25);
+  expect(ids).toContain("device-0");
+  expect(ids).not.toContain("device-1");
+  expect(ids.filter((id: string) => id.startsWith("further-"))).toHaveLength(10);
+});
+
+test("users who register the same endpoint at once end with one device", async () => {
+  const shared = receiver.subscribe();
+  for (let count = 0; count < 10; count++) {
+    const replies = await Promise.all(
+      [kim, park, kim, park].map((user, index) => register(user, `tablet-${index}`, shared)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect([...(await devicesOf(kim)), ...(await devicesOf(park))]).toHaveLength(1);
+  }
+});
+
+const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ["signing out", () => remove(`/v1/users/${park}/devices/phone`)],
+  ["revoking the tokens", () => chat.users.revokeTokens(park)],
+  ["leaving the channel", () => chat.channels.members.leave(room, park)],
+  ["a ban", () => chat.channels.bans.add(room, park)],
+  ["the deletion of the user", () => chat.users.delete(park)],
+  ["the erasure of the user", () => chat.privacy.erase({ user_id: park, messages: "keep" })],
+  ["the deletion of the channel", () => chat.channels.delete(room)],
+  ["the erasure of the sender", () => chat.privacy.erase({ user_id: kim, messages: "erase" })],
+];
+
+test.each(ends)("nothing is pushed after %s", async (_name, end) => {
+  await register(park, "phone", receiver.subscribe());
+  await say("Too late");
+  await end();
+  await settle();
+  expect(bodies()).toEqual([]);
+});
+
+test.each([404, 410])("a device that its push service answers with %i is removed", async (status) => {
+  await register(park, "phone", receiver.subscribe());
+  receiver.respond = (_push, response) => void response.writeHead(status).end();
+  await say("Anybody there?");
+  await until(() => devicesOf(park)).toEqual([]);
+});
+
+test("what fails is repeated as the push service says", async () => {
+  await register(park, "phone", receiver.subscribe());
+  receiver.respond = (_push, response) => {
+    if (receiver.pushes.length > 1) response.writeHead(201).end();
+    else response.writeHead(429, { "Retry-After": "1" }).end();
+  };
+  await say("Again");
+  await until(async () => (await devicesOf(park))[0]?.last_push).toMatchObject({
+    status: 429,
+    error: "HTTP 429",
+  });
+  // Retry-After is a lower bound: the backoff after one failure is five seconds.
+  await until(() => bodies()).toEqual(["Again", "Again"]);
+  const [first, second] = receiver.pushes;
+  expect(second?.headers.topic).toBe(first?.headers.topic);
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(3_500);
+  await until(async () => (await devicesOf(park))[0]?.last_push).toMatchObject({ status: 201 });
+});
+
+test("ping reports what the push service responded, and changes no message", async () => {
+  await register(park, "phone", receiver.subscribe());
+  const ping = () => call(server.url, "POST", `/v1/users/${park}/devices/phone/ping`);
+  expect((await ping()).body).toEqual({ status: 201, duration_ms: expect.any(Number) });
+  expect(payloads()).toMatchObject([{ type: "ping", title: "Test notification" }]);
+  receiver.respond = (_push, response) => void response.writeHead(410).end();
+  expect((await ping()).body).toEqual({ status: 410, duration_ms: expect.any(Number), error: "HTTP 410" });
+  expect(await devicesOf(park)).toEqual([]);
+  receiver.pushes.splice(0);
+});
+
+test.each(["sender", "none"])("with MADANG_PUSH_CONTENT=%s, a notification has no text", async (content) => {
+  const other = await startServer({
+    settings: { ...settings, MADANG_PUSH_CONTENT: content },
+    hasBackgroundTasks: true,
+  });
+  opened.push(other.close);
+  const there = chatWith(other);
+  for (const user_id of [kim, park]) await there.users.create({ user_id, name: "Name" });
+  await there.channels.create({ channel_id: room, name: "Lunch", members: [kim, park] });
+  const own = await startPushReceiver();
+  opened.push(own.close);
+  await call(other.url, "PUT", `/v1/users/${park}/devices/phone`, { body: own.subscribe().device });
+  await there.messages.send(room, { user_id: kim, type: "text", content: "Secret" });
+  await until(() => own.pushes.length).toBe(1);
+  const fields = Object.keys(own.pushes[0]?.payload).sort();
+  const ids = ["channel_id", "created_at", "message_id", "type", "unread_count"];
+  const names = ["channel_name", "title", "user_id", "user_name"];
+  expect(fields).toEqual(content === "none" ? ids : [...ids, ...names].sort());
+});
+
+test("nothing of a token or endpoint is stored in clear, logged or exported", async () => {
+  const { device, path } = receiver.subscribe();
+  await register(park, "phone", { device, path });
+  await say("Hello");
+  await until(() => receiver.pushes.length).toBe(1);
+  const exported = await call(server.url, "GET", `/v1/privacy/users/${park}`);
+  expect(exported.body.devices).toEqual([
+    {
+      device_id: "phone",
+      provider: "webpush",
+      created_at: expect.any(Number),
+      updated_at: expect.any(Number),
+    },
+  ]);
+  const secrets = [path.slice("/push/".length), device.keys.auth, device.keys.p256dh];
+  const stored = await readAllRows(server);
+  const events = JSON.stringify((await call(server.url, "GET", "/v1/events?limit=500")).body);
+  for (const secret of secrets)
+    for (const text of [stored, JSON.stringify(exported.body), events, server.logLines.join("")])
+      expect(text).not.toContain(secret);
+});
+
+async function readAllRows({ db }: TestServer): Promise<string> {
+  const tables = await db.query<{ name: string }>({
+    name: "test.tables",
+    text: "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
+  });
+  let text = "";
+  for (const { name } of tables) {
+    const rows = await db.query<{ row: string }>({
+      name: `test.rows-${name}`,
+      text: `SELECT encode(convert_to(row::text, 'UTF8'), 'escape') AS row FROM "${name}" AS row`,
+    });
+    text += rows.map(({ row }) => row).join("\n");
+  }
+  return text;
+}
+
+test("two processes push a message once", async () => {
+  const other = await startServerOn(server.databaseUrl, { settings, hasBackgroundTasks: true });
+  opened.push(other.close);
+  await register(park, "phone", receiver.subscribe());
+  for (let index = 0; index < 20; index++) await say(`Message ${index}`);
+  await until(() => receiver.pushes.length).toBe(20);
+  await settle();
+  expect(bodies()).toEqual(Array.from({ length: 20 }, (_, index) => `Message ${index}`));
+});
+
+test("what a process had claimed when it was killed is pushed by another one", async () => {
+  await register(park, "phone", receiver.subscribe());
+  receiver.respond = () => undefined;
+  await say("Claimed");
+  await until(() => receiver.pushes.length).toBe(1);
+  receiver.respond = (_push, response) => void response.writeHead(201).end();
+  // As if the claim had passed, and no response will come.
+  await server.db.query({ name: "test.pass", text: "UPDATE push_entries SET due_at = due_at - 60000" });
+  await until(() => bodies()).toEqual(["Claimed", "Claimed"]);
+  const [first, second] = receiver.pushes;
+  expect(second?.headers.topic).toBe(first?.headers.topic);
+});
+
+test("what waits for longer than a minute is replaced by the newest message of its channel", async () => {
+  await register(park, "phone", receiver.subscribe());
+  receiver.respond = (_push, response) => void response.writeHead(503).end();
+  await say("Old");
+  await until(async () => (await devicesOf(park))[0]?.last_push?.status).toBe(503);
+  await server.db.query({
+    name: "test.age",
+    text: "UPDATE push_entries SET created_at = created_at - 61000",
+  });
+  receiver.respond = (_push, response) => void response.writeHead(201).end();
+  await say("New");
+  await until(() => bodies()).toEqual(["Old", "New"]);
+  await settle();
+  expect(bodies()).toEqual(["Old", "New"]);
+  const { body } = await call(server.url, "GET", "/v1/push/services");
+  expect(
+    body.services.find(({ service }: { service: string }) => receiver.url.endsWith(service)),
+  ).toMatchObject({
+    device_count: 1,
+    waiting_count: 0,
+  });
+});
+
+test("services that are dead, slow, lying or redirecting delay nobody else", async () => {
+  const bad = await Promise.all([startPushReceiver(), startPushReceiver(), startPushReceiver()]);
+  const [slow, lying, redirecting] = bad;
+  opened.push(...bad.map(({ close }) => close));
+  if (slow) slow.respond = () => undefined;
+  if (lying)
+    lying.respond = (_push, response) => {
+      response.writeHead(201, { "Content-Length": "1000000" });
+      response.write("not so much");
+    };
+  if (redirecting)
+    redirecting.respond = (_push, response) =>
+      void response.writeHead(307, { Location: `${receiver.url}/elsewhere` }).end();
+  const dead = receiver.subscribe();
+  const { keys } = dead.device;
+  await put(`/v1/users/${park}/devices/dead`, { ...dead.device, endpoint: "http://127.0.0.1:1/dead", keys });
+  for (const [index, each] of bad.entries())
+    for (let count = 0; count < 5; count++) await register(park, `bad-${index}-${count}`, each.subscribe());
+  await register(park, "good", receiver.subscribe());
+  for (let count = 0; count < 10; count++) await say(`Message ${count}`);
+  const startedAt = Date.now();
+  await until(() => receiver.pushes.length).toBe(10);
+  // Without them it takes about as long as the delay. A slow one would hold it for 15 seconds.
+  expect(Date.now() - startedAt).toBeLessThan(8_000);
+  expect(receiver.faults).toEqual([]);
+  const failing = (await call(server.url, "GET", "/v1/push/services")).body.services;
+  expect(failing.find(({ service }: { service: string }) => service === "127.0.0.1:1")).toMatchObject({
+    failing_since: expect.any(Number),
+    error: "The connection failed (ECONNREFUSED).",
+  });
+});
+
+test("an address that turns out to be in the own network gets nothing", async () => {
+  const strict = await startServer({
+    settings: { ...settings, MADANG_WEBHOOK_ALLOW: "" },
+    hasBackgroundTasks: true,
+    receivers: {
+      hostNames: { resolve: async () => [{ address: resolved, family: 4 }], close: () => undefined },
+    },
+  });
+  opened.push(strict.close);
+  let resolved = "8.8.8.8";
+  const { device } = receiver.subscribe();
+  const there = chatWith(strict);
+  for (const user_id of [kim, park]) await there.users.create({ user_id, name: "Name" });
+  await there.channels.create({ channel_id: room, name: "Lunch", members: [kim, park] });
+  const path = `/v1/users/${park}/devices/phone`;
+  const endpoint = "https://push.example.com/1";
+  expect((await call(strict.url, "PUT", path, { body: { ...device, endpoint } })).status).toBe(200);
+  resolved = "127.0.0.1";
+  const again = await call(strict.url, "PUT", path, { body: { ...device, endpoint } });
+  expect(again.body).toMatchObject({ code: "invalid_request", errors: [{ path: "endpoint" }] });
+  await there.messages.send(room, { user_id: kim, type: "text", content: "Inside" });
+  const list = () => call(strict.url, "GET", `/v1/users/${park}/devices`);
+  await until(async () => (await list()).body.devices[0]?.last_push?.error).toMatch("own network");
+});
