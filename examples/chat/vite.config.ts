@@ -6,5 +6,15 @@ export default defineConfig({
   root: `${import.meta.dirname}/page`,
   envPrefix: ["MADANG_URL"],
   plugins: [react()],
-  build: { outDir: "../dist", emptyOutDir: true },
+  build: {
+    outDir: "../dist",
+    emptyOutDir: true,
+    rollupOptions: {
+      input: [`${import.meta.dirname}/page/index.html`, `${import.meta.dirname}/page/service-worker.ts`],
+      // A service worker has one address for all versions.
+      output: {
+        entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
+      },
+    },
+  },
 });

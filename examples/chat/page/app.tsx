@@ -10,8 +10,16 @@ import {
   useScroll,
   useSearch,
 } from "@madang/react";
-import { type ComponentProps, type FormEvent, type PropsWithChildren, StrictMode, useState } from "react";
+import {
+  type ComponentProps,
+  type FormEvent,
+  type PropsWithChildren,
+  StrictMode,
+  useCallback,
+  useState,
+} from "react";
 import { createRoot } from "react-dom/client";
+import { Notifications, useHash } from "./notifications";
 import "./style.css";
 
 /** Asks the server of the application, which knows who is signed in. */
@@ -24,6 +32,7 @@ async function getToken() {
 function App() {
   const [place, setPlace] = useState<Partial<Place>>({});
   const { channelId } = place;
+  useHash(useCallback((id: string) => setPlace({ channelId: id }), []));
   return (
     <main className={channelId ? "open" : ""}>
       <Inbox channelId={channelId} onOpen={setPlace} />
@@ -48,6 +57,7 @@ function Inbox({ channelId, onOpen }: { channelId: string | undefined; onOpen: O
           {isConnected ? "" : connection === "failed" ? "Not signed in" : "Connecting…"}
         </small>
         {connection === "failed" && <Button onClick={retry}>Try again</Button>}
+        <Notifications />
       </header>
       <input
         type="search"

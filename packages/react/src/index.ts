@@ -24,4 +24,5 @@ export type { InboxOptions, InboxState, InitialChannels } from "./store/inbox";
 export type { Draft } from "./store/outbox";
 export type { SearchState } from "./store/search";
 export type { ShownMessage } from "./store/shown-message";
+export { type PushState, type PushView, usePush } from "./use-push";
 export { type ScrolledList, useScroll } from "./use-scroll";

@@ -1,0 +1,28 @@
+import { usePush } from "@madang/react";
+import { useEffect, useState } from "react";
+
+const worker = navigator.serviceWorker?.register("/service-worker.js", { type: "module" });
+
+/** Turns notifications on and off. Nothing where the browser or the service has none. */
+export function Notifications() {
+  const [registration, setRegistration] = useState<ServiceWorkerRegistration>();
+  useEffect(() => void worker?.then(setRegistration), []);
+  const { state, subscribe, unsubscribe } = usePush(registration);
+  if (state === "denied") return <small>Notifications are blocked in the browser.</small>;
+  if (state !== "on" && state !== "off") return null;
+  return (
+    <button type="button" onClick={state === "on" ? unsubscribe : subscribe}>
+      {state === "on" ? "Stop notifications" : "Notify me"}
+    </button>
+  );
+}
+
+/** The channel of a notification that was clicked: the hash of the address. */
+export function useHash(open: (channelId: string) => void): void {
+  useEffect(() => {
+    const read = () => location.hash && open(location.hash.slice(1));
+    read();
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
+  }, [open]);
+}
