@@ -159,7 +159,14 @@ async function openShared(service: Service, { onStatement }: Observers) {
     ...overrides.receivers,
   });
   opened.push(async () => receivers.close());
-  const providers = openProviders({ settings, keyMaker, receivers, now, urls: overrides.pushUrls });
+  const providers = openProviders({
+    settings,
+    keyMaker,
+    receivers,
+    now,
+    randomBytes,
+    urls: overrides.pushUrls,
+  });
   opened.push(async () => providers.close());
   const fileAddresses = createFileAddresses(keyMaker.deriveFromMasters("addresses of files"), now);
   const { storage, close: closeStorage } = await openStorage({

@@ -8,7 +8,7 @@ import { expiresSoon, keysQuery } from "../keys/keys";
 import { fetchWebhooks } from "../webhooks/webhook-state";
 import { useEventQueue } from "./health";
 
-/** Late events, open reports, webhooks that fail and keys that expire soon: of these, what the key may see. */
+/** Late events, open reports, webhooks and push services that fail and keys that expire soon: of these, what the key may see. */
 export function Attention() {
   const t = useTexts();
   const { ago } = useFormat();
@@ -24,9 +24,15 @@ export function Attention() {
     queryFn: () => chat.reports.list({ status: "open", pageSize: 100 }).firstPage(),
     enabled: can("reports.list"),
   });
+  const services = useQuery({
+    queryKey: ["push", "services"],
+    queryFn: () => chat.push.services(),
+    enabled: can("push.services"),
+  });
   // Without one of them, the page would wrongly say that nothing needs attention.
   const { queue, isDelayed } = useEventQueue();
-  if ([webhooks, keys, reports, queue].some(({ isLoading, isError }) => isLoading || isError)) return null;
+  if ([webhooks, keys, reports, services, queue].some(({ isLoading, isError }) => isLoading || isError))
+    return null;
   const { items: open = [], nextCursor } = reports.data ?? {};
   const items = [
     ...(isDelayed ? [{ id: "queue", path: "/events", text: t.eventsDelayed }] : []),
@@ -46,6 +52,13 @@ export function Attention() {
         path: `/webhooks/${webhook.webhook_id}`,
         text: state === "failing" ? t.webhookFailing(webhook.url) : t.webhookDisabled(webhook.url),
       })),
+    ...(services.data?.services ?? [])
+      .filter(({ failing_since: since }) => since !== undefined)
+      .map(({ service, error = "" }) => ({
+        id: service,
+        path: undefined,
+        text: t.pushServiceFailing(service, error),
+      })),
     ...(keys.data ?? []).filter(expiresSoon).map((key) => ({
       id: key.key_id,
       path: "/keys",
@@ -60,9 +73,7 @@ export function Attention() {
       ) : (
         <ul>
           {items.map(({ id, path, text }) => (
-            <li key={id}>
-              <Link href={path}>{text}</Link>
-            </li>
+            <li key={id}>{path === undefined ? text : <Link href={path}>{text}</Link>}</li>
           ))}
         </ul>
       )}

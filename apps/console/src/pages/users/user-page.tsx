@@ -18,6 +18,7 @@ import { Time } from "../../ui/texts/time";
 import { Name, OutsideLink } from "../../ui/texts/user-text";
 import { UserAction, type UserActionName } from "./user-actions";
 import { UserChannels } from "./user-channels";
+import { UserDevices } from "./user-devices";
 import { UserMessages } from "./user-messages";
 import { UserSummary } from "./user-summary";
 
@@ -67,11 +68,13 @@ export function UserPage() {
         tabs={[
           { path: `/users/${userId}`, label: t.channels, isCurrent: tab === undefined },
           { path: `/users/${userId}/messages`, label: t.messages, isCurrent: tab === "messages" },
+          { path: `/users/${userId}/devices`, label: t.devices, isCurrent: tab === "devices" },
           { path: `/users/${userId}/profile`, label: t.profile, isCurrent: tab === "profile" },
         ]}
       />
       {tab === undefined && <UserChannels userId={userId} />}
       {tab === "messages" && <UserMessages userId={userId} />}
+      {tab === "devices" && <UserDevices userId={userId} />}
       {tab === "profile" && <Profile user={user.data} />}
       {action !== undefined && (
         <UserAction

@@ -50,11 +50,19 @@ interface ProviderDeps {
   readonly keyMaker: Pick<KeyMaker, "derive">;
   readonly receivers: Receivers;
   readonly now: () => number;
+  readonly randomBytes: (length: number) => Buffer;
   readonly urls?: ProviderUrls | undefined;
 }
 
 /** Throws a `SettingError` for a file that cannot be read or is not what it must be. */
-export function openProviders({ settings, keyMaker, receivers, now, urls = {} }: ProviderDeps): Providers {
+export function openProviders({
+  settings,
+  keyMaker,
+  receivers,
+  now,
+  randomBytes,
+  urls = {},
+}: ProviderDeps): Providers {
   const contact = settings.MADANG_PUSH_CONTACT;
   const vapid = contact === undefined ? undefined : createVapid(keyMaker, contact, now);
   const credentials = settings.MADANG_FCM_CREDENTIALS;
@@ -76,7 +84,7 @@ export function openProviders({ settings, keyMaker, receivers, now, urls = {} }:
       switch (target.provider) {
         case "webpush":
           return sendWebPush(
-            { vapid: vapid ?? reject(target), receivers, now },
+            { vapid: vapid ?? reject(target), receivers, now, randomBytes },
             target,
             notification,
             isWanted,

@@ -1,4 +1,4 @@
-import { createECDH, randomBytes } from "node:crypto";
+import { createECDH } from "node:crypto";
 import type { Receivers } from "../../webhooks/delivery/receivers";
 import { encryptPayload, maxPayloadBytes } from "./encrypt";
 import { fit, type Notification, ttlSeconds } from "./notification";
@@ -17,11 +17,12 @@ interface WebPushDeps {
   readonly vapid: Vapid;
   readonly receivers: Receivers;
   readonly now: () => number;
+  readonly randomBytes: (length: number) => Buffer;
 }
 
 /** Sends a notification to a browser (RFC 8030). */
 export async function sendWebPush(
-  { vapid, receivers, now }: WebPushDeps,
+  { vapid, receivers, now, randomBytes }: WebPushDeps,
   { endpoint, p256dh, auth }: WebPushTarget,
   notification: Notification,
   isWanted?: () => Promise<boolean>,
