@@ -5,6 +5,11 @@
  * @example const external_id = createRandomId();
  */
 export function createRandomId(): string {
+  // It takes about a tenth of the time.
+  return "randomUUID" in crypto ? crypto.randomUUID() : createUuid();
+}
+
+function createUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const version = 0x40 | ((bytes[6] ?? 0) & 0x0f);
   const variant = 0x80 | ((bytes[8] ?? 0) & 0x3f);
