@@ -105,6 +105,35 @@ describe("what a user writes", () => {
     lost.release();
   });
 
+  test("and is deleted before a reloaded page gets events stays deleted, although it was read before", async () => {
+    stubSessionStorage();
+    const room = await createRoom();
+    const gate = new Gate();
+    const { conversation, leave, close } = await openConversation(room, { gate });
+    gate.loseResponse(/POST .*\/messages/);
+    conversation.send({ content: "Hello" });
+    await expect.poll(async () => (await admin.messages.list(room.channelId).toArray()).length).toBe(1);
+    leave();
+    close();
+    const again = new Gate();
+    const events = again.delay(/GET \/v1\/events\?/);
+    const read = again.hold(/GET .*external_ids=/);
+    const { store } = await openPage(room.kim, again);
+    await expect.poll(() => again.count(/POST .*\/messages/)).toBeGreaterThan(0);
+    await wait(500);
+    const [sent] = await admin.messages.list(room.channelId).toArray();
+    await admin.messages.delete(room.channelId, sent?.message_id ?? "");
+    events.release();
+    const reloaded = store.conversation(room.channelId);
+    onTestFinished(reloaded.connect());
+    await expect.poll(() => reloaded.state.get().state).toBe("ready");
+    await read.arrived;
+    read.release();
+    await expect.poll(() => store.outbox.unsent.get()).toEqual([]);
+    await wait(200);
+    expect(textsOf(reloaded).filter((text) => text !== "deleted")).toEqual([]);
+  });
+
   test("is shown after a reload, also while the service cannot be reached", async () => {
     stubSessionStorage();
     const room = await createRoom();

@@ -46,7 +46,7 @@ export class ChatStore {
     this.#user = createStore(user);
     this.chat = new ChatClient({ baseUrl: url, token, fetch });
     this.feed = new Feed(this.chat);
-    this.outbox = new Outbox(this.chat, send);
+    this.outbox = new Outbox(this.chat, this.feed, send);
     this.inbox = new Inbox(this);
     this.feed.subscribe({
       onEvent: (event) => {

@@ -70,6 +70,11 @@ export class Feed {
     return this.#started.opened;
   }
 
+  /** Whether it has resolved. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
   /** Passes events to a listener, until the returned function is called. */
   subscribe(listener: FeedListener): () => void {
     this.#listeners.add(listener);

@@ -8,7 +8,7 @@ import {
   type NewMessage,
   type PhoneFile,
 } from "@madang/client";
-import { patient } from "./feed";
+import { type Feed, patient } from "./feed";
 import { pause } from "./pause";
 import { createStore, type Store } from "./store";
 
@@ -56,6 +56,7 @@ const pauseMs = 1_000;
 /** The messages that are not stored yet. They are sent in their order, each once, also after a reload of the page. */
 export class Outbox {
   readonly #chat: ChatClient;
+  readonly #feed: Pick<Feed, "started" | "hasStarted">;
   readonly #sendMessage: Messages["send"];
   readonly #unsent = createStore<readonly UnsentMessage[]>([]);
   readonly #listeners = new Set<SentListener>();
@@ -71,13 +72,16 @@ export class Outbox {
 
   /**
    * @param chat The client to read with.
+   * @param feed What is deleted before it starts is not known.
    * @param send Sends a message. Default: the client.
    */
   constructor(
     chat: ChatClient,
+    feed: Pick<Feed, "started" | "hasStarted">,
     send: Messages["send"] = (channelId, message, options) => chat.messages.send(channelId, message, options),
   ) {
     this.#chat = chat;
+    this.#feed = feed;
     this.#sendMessage = send;
   }
 
@@ -184,6 +188,7 @@ export class Outbox {
     const options = { signal, ...patient };
     const message = { type: "text", user_id: this.#userId, external_id: key, ...body } as NewMessage;
     let sent: Message | undefined;
+    if (!this.#feed.hasStarted) this.#unsure.add(key);
     try {
       sent = await this.#sendMessage(channelId, message, {
         ...options,
@@ -197,9 +202,16 @@ export class Outbox {
     } catch (error) {
       if (!isApiError(error) || error.code !== "external_id_exists") throw error;
     }
-    const { items } = await this.#chat.messages.list(channelId, { external_ids: [key] }, options).firstPage();
-    const stored = items[0] ?? sent;
-    return stored && { message: stored, isDeleted: items.length === 0 };
+    for (;;) {
+      await this.#feed.started;
+      if (signal.aborted) return undefined;
+      this.#unsure.delete(key);
+      const list = this.#chat.messages.list(channelId, { external_ids: [key] }, options);
+      const { items } = await list.firstPage();
+      const stored = items[0] ?? sent;
+      // Otherwise something was deleted while it was read.
+      if (!this.#unsure.has(key)) return stored && { message: stored, isDeleted: items.length === 0 };
+    }
   }
 
   #progressOf(key: string, files: NonNullable<Draft["files"]>, index: number): (sent: number) => void {
