@@ -215,6 +215,23 @@ describe("the inbox", () => {
     expect(inbox.state.get().channels.map(summaryOf)).toEqual(expected.map(summaryOf));
   });
 
+  test("of more than a page has a channel whose only message was older than the page, once that is deleted", async () => {
+    const room = await createRoom();
+    for (let index = 0; index < 34; index++) await addChannel(room);
+    const { inbox, store } = await openInbox(room.kim);
+    await expect.poll(() => store.connection.get().state).toBe("connected");
+    const channel = await addChannel(room);
+    const has = () => inbox.state.get().channels.some(({ channel_id }) => channel_id === channel);
+    await expect.poll(has).toBe(true);
+    const text = { user_id: room.park, type: "text" as const, content: "old", created_at: 1_700_000_000_000 };
+    await admin.imports.messages(channel, [text]);
+    await expect.poll(has).toBe(false);
+    const [old] = await admin.messages.list(channel).toArray();
+    await admin.messages.delete(channel, old?.message_id ?? "");
+    // It has the time of joining again.
+    await expect.poll(has).toBe(true);
+  });
+
   describe("of more than a page counts what is unread exactly", () => {
     async function createChannels() {
       const room = await createRoom();

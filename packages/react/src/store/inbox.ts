@@ -194,8 +194,6 @@ export class Inbox {
     if (!("channel_id" in event)) return;
     const { channel_id: channelId } = event;
     const isOwn = "user_id" in event && event.user_id === this.#store.user.get()?.user_id;
-    // Only the service knows what was unread there.
-    if (this.#find(channelId) === undefined && mayLeaveLess(event.type, isOwn)) this.#readTotal();
     switch (event.type) {
       case "message.created":
         // One that is deleted by now counts in the total all the same.
@@ -211,7 +209,8 @@ export class Inbox {
       }
       case "message.deleted": {
         const line = this.#find(channelId);
-        if (line === undefined) return;
+        // Without messages, a channel has the time of joining: it moves up if they were older, such as imported ones.
+        if (line === undefined) return this.refresh(channelId);
         const { unread_count, mention_count, last_message } = line;
         // It may have been unread, have mentioned the user, or be the one that the line shows.
         if (unread_count + mention_count > 0 || last_message?.message_id === event.data.message_id)
@@ -219,7 +218,10 @@ export class Inbox {
         return;
       }
       case "member.read":
-        if (isOwn) this.takeMark(channelId, event.data.read_message_id, true);
+        if (!isOwn) return;
+        // Only the service knows what was unread there.
+        if (this.#find(channelId) === undefined) this.#readTotal();
+        this.takeMark(channelId, event.data.read_message_id, true);
         return;
       case "messages.imported":
       case "member.joined":
@@ -324,12 +326,6 @@ export class Inbox {
     const sum = state.channels.reduce((total, { unread_count }) => total + unread_count, 0);
     this.#state.set({ ...state, unreadCount: state.hasMore ? Math.max(sum, this.#total) : sum });
   }
-}
-
-/** Whether an event may leave less unread. What leaves more brings the line of its channel. */
-function mayLeaveLess(type: FeedEvent["type"], isOwn: boolean): boolean {
-  if (type === "member.read" || type === "member.left") return isOwn;
-  return type === "message.deleted" || type === "channel.deleted";
 }
 
 /** The time of the last message, otherwise that of joining. */
