@@ -22,8 +22,6 @@ const nightlyFaults = [
   "test/faults/{body-memory,clocks,dump,embedded-backup,ended-keys,events,failover,feed-size,idle,long-scan}.test.ts",
   "test/faults/{pipelining,receivers,soak,streams,uploads,user-deletion,waiting-clients}.test.ts",
   "test/races/{batches,events,exports,imports,shared-rows,writes}.test.ts",
-  // It still finds defects of the kit, one run in three on a busy machine.
-  "test/react/random.test.ts",
 ];
 /** The packing of every package is also in `npm run oldest`. */
 export const nightlyPages = [

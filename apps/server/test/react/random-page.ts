@@ -99,6 +99,8 @@ export class RandomPage {
           content: `lunch ${text}`,
           ...(stored && random.chance(0.3) && { reply_to: stored.message.message_id }),
         });
+        // Before its user is known, a page that closes forgets it.
+        if (this.#store.user.get() === undefined) return;
         this.#sent.set(this.#store.outbox.unsent.get().at(-1)?.key ?? "", {
           channelId: opened.channelId,
           userId: this.userId,
