@@ -64,7 +64,9 @@ export interface ConversationOptions {
 }
 
 /** What `useConversation` returns. */
-export interface ConversationView extends ConversationState, Omit<Conversation, "connect" | "state"> {}
+export interface ConversationView
+  extends ConversationState,
+    Omit<Conversation, "connect" | "state" | "toSaved" | "clear"> {}
 
 /**
  * A channel: its messages, those that are not stored yet, who types and who has read what.
@@ -85,7 +87,10 @@ export function useConversation(
 }
 
 /** They are functions of their own, so they work without the object. */
-function actionsOf({ connect, ...actions }: Conversation): Omit<Conversation, "connect" | "state"> {
+function actionsOf({
+  connect,
+  ...actions
+}: Conversation): Omit<Conversation, "connect" | "state" | "toSaved" | "clear"> {
   return actions;
 }
 

@@ -22,6 +22,7 @@ export type { Connection } from "./store/feed";
 export type { Around, InitialMessages } from "./store/history";
 export type { InboxOptions, InboxState, InitialChannels } from "./store/inbox";
 export type { Draft } from "./store/outbox";
+export type { ChatStorage } from "./store/saved";
 export type { SearchState } from "./store/search";
 export type { ShownMessage } from "./store/shown-message";
 export { type PushState, type PushView, usePush } from "./use-push";

@@ -26,12 +26,14 @@ export function ChatProvider({ children, url, ...options }: ChatProviderProps) {
 
 /** Functions that are made anew with each render do not change the connection. */
 function open(url: string, options: { readonly current: Omit<ChatStoreOptions, "url"> }) {
-  const { user, fetch, send } = options.current;
+  const { user, userId, storage, fetch, send } = options.current;
   return {
     of: url,
     store: new ChatStore({
       url,
       user,
+      userId,
+      storage,
       async token() {
         const { token } = options.current;
         return typeof token === "function" ? token() : token;

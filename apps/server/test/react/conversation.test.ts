@@ -149,7 +149,7 @@ describe("what a user writes", () => {
     const { store: again } = await openPage(room.kim, down, { user });
     const reloaded = new Conversation(again, room.channelId);
     onTestFinished(reloaded.connect());
-    expect(textsOf(reloaded)).toEqual(["Later (sending)"]);
+    await expect.poll(() => textsOf(reloaded)).toEqual(["Later (sending)"]);
     connect();
     await expect.poll(() => textsOf(reloaded)).toEqual(["Later"]);
   });

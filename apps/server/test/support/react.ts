@@ -62,7 +62,7 @@ export async function importMessages(
 }
 
 /** What a page may know besides its user. */
-type PageOptions = Pick<ChatStoreOptions, "user" | "send">;
+type PageOptions = Pick<ChatStoreOptions, "user" | "userId" | "storage" | "send">;
 
 /** A page of a user. It is closed after the test. */
 export async function openPage(userId: string, gate = new Gate(), options: PageOptions = {}) {

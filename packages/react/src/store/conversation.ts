@@ -1,10 +1,11 @@
-import { isChatError, type Message, type Participant, type User } from "@madang/client";
+import { isApiError, isChatError, type Message, type Participant, type User } from "@madang/client";
 import type { FeedEvent } from "./feed";
 import { type Around, History, type HistoryState, type InitialMessages } from "./history";
 import type { Inbox, InboxSource } from "./inbox";
 import { Members, readersOf } from "./members";
 import type { Draft, Outbox } from "./outbox";
 import { compareIds } from "./position";
+import type { SavedHistory } from "./saved";
 import { findQuote, isSame, type ShownMessage, toMessage, withOwnReaction } from "./shown-message";
 import { createStore, type Store } from "./store";
 import { throttle } from "./throttle";
@@ -51,6 +52,10 @@ export interface ConversationSource extends InboxSource {
   readonly inbox: Inbox;
   /** Those that are shown, by channel. */
   readonly conversations: Map<string, Conversation>;
+  /** Keeps what is shown, soon. */
+  readonly keep: () => void;
+  /** Keeps what is shown of a channel, or forgets it. */
+  readonly keepHistory: (channelId: string, history: SavedHistory | undefined) => void;
 }
 
 /** A channel as a page shows it: its history, what is not stored yet, who types and who has read what. */
@@ -79,7 +84,8 @@ export class Conversation {
     this.#store = store;
     this.#channelId = channelId;
     const { chat, feed } = store;
-    this.#history = new History(chat, channelId, feed, () => this.#userId, initial);
+    const findSaved = async () => (await store.saved())?.history(channelId);
+    this.#history = new History(chat, channelId, feed, () => this.#userId, initial, findSaved);
     this.#members = new Members(chat, channelId, feed);
     this.#typing = new Typing(chat, channelId);
     this.#update();
@@ -134,6 +140,8 @@ export class Conversation {
     globalThis.document?.addEventListener("visibilitychange", sendMark);
     return () => {
       if (conversations.get(this.#channelId) === this) conversations.delete(this.#channelId);
+      const history = this.toSaved();
+      if (history !== undefined) this.#store.keepHistory(this.#channelId, history);
       for (const stop of leave) stop();
       this.#members.close();
       globalThis.document?.removeEventListener("visibilitychange", sendMark);
@@ -141,6 +149,16 @@ export class Conversation {
       this.#mark.cancel();
       void this.#sendMark();
     };
+  }
+
+  /** What a later start shows of the channel. Undefined while something is read. */
+  toSaved(): SavedHistory | undefined {
+    return this.#history.toSaved();
+  }
+
+  /** Shows nothing: it is that of another user. */
+  clear(): void {
+    this.#history.clear();
   }
 
   /** Shows the newest messages, or those around a message or a time. */
@@ -270,6 +288,10 @@ export class Conversation {
       members,
       typing: members.filter(({ user_id }) => typing.includes(user_id)),
     });
+    const { error } = history;
+    // Who may not see the channel any more keeps nothing of it.
+    if (isApiError(error) && !error.retryable) this.#store.keepHistory(this.#channelId, undefined);
+    else if (this.#connections > 0) this.#store.keep();
   }
 
   #stored({ messages = [], repliedTo }: HistoryState): ShownMessage[] {

@@ -49,6 +49,8 @@ export class Feed {
   #cursor: string | undefined;
   /** Who has read what may miss something since. */
   #behind: ReadonlySet<FeedListener> = new Set();
+  /** Where it begins, if another tab does not go on elsewhere. */
+  #continued: string | undefined;
   #started = createGate();
   #hasStarted = false;
 
@@ -63,6 +65,24 @@ export class Feed {
 
   get connection(): Store<Connection> {
     return this.#connection;
+  }
+
+  /** The position after the last event. Undefined before the start. */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  /** Begins at a position: all listeners have what was before it. */
+  continueAt(cursor: string): void {
+    if (this.#hasStarted || this.#cursor !== undefined) return;
+    this.#cursor = cursor;
+    this.#continued = cursor;
+  }
+
+  /** All listeners read everything, and nothing before the next start. */
+  restart(): void {
+    this.#cursor = undefined;
+    this.#behind = new Set(this.#listeners);
   }
 
   /** Resolves when all that happens from now on arrives, or none of it: what is read then misses nothing. */
@@ -89,8 +109,8 @@ export class Feed {
   async run(signal: AbortSignal, prepare?: () => Promise<string>): Promise<void> {
     if (this.#connection.get().state === "failed") this.#connection.set({ state: "connecting" });
     signal.addEventListener("abort", () => {
-      // What happens until it runs again is not known then.
-      this.#cursor = undefined;
+      // What happens until it runs again is not known then, unless it has not begun.
+      this.#cursor = this.#continued;
       // Who waits already goes on waiting, and has read nothing.
       if (!this.#hasStarted) return;
       this.#started = createGate();
@@ -117,6 +137,8 @@ export class Feed {
   }
 
   #start(cursor: string): void {
+    if (this.#continued !== undefined && this.#continued !== cursor) this.#behind = new Set(this.#listeners);
+    this.#continued = undefined;
     this.#cursor = cursor;
     this.#resolveStarted();
     const behind = this.#behind;
@@ -262,7 +284,7 @@ export class Feed {
 }
 
 /** `Promise.withResolvers`, which is newer than some of the supported browsers. */
-function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {
+export function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -7,6 +7,7 @@ import {
 } from "@madang/client";
 import type { Feed, FeedEvent } from "./feed";
 import { compareMessages } from "./position";
+import type { At, SavedHistory } from "./saved";
 import { createStore, type Store } from "./store";
 import { once, type Reading, WorkQueue } from "./work-queue";
 
@@ -72,6 +73,7 @@ export class History {
   readonly #channelId: string;
   readonly #feed: Feed;
   readonly #findUserId: () => string | undefined;
+  readonly #findSaved: () => Promise<At<SavedHistory> | undefined>;
   readonly #state = createStore(unopened);
   /** Oldest first. Absent until the first page is there. */
   #messages: StoredMessage[] | undefined;
@@ -97,6 +99,7 @@ export class History {
    * @param feed The events of the channel, or of all channels.
    * @param findUserId Whose reactions have `own`. It is asked once the feed has started.
    * @param initial The newest messages, to be shown until they are read.
+   * @param findSaved Finds what is kept of the channel, to be shown first.
    */
   constructor(
     chat: ChatClient,
@@ -104,11 +107,13 @@ export class History {
     feed: Feed,
     findUserId: () => string | undefined = () => undefined,
     initial?: InitialMessages,
+    findSaved: () => Promise<At<SavedHistory> | undefined> = async () => undefined,
   ) {
     this.#chat = chat;
     this.#channelId = channelId;
     this.#feed = feed;
     this.#findUserId = findUserId;
+    this.#findSaved = findSaved;
     if (initial === undefined) return;
     this.#messages = toStored(initial);
     this.#set({ hasOlder: initial.nextCursor !== undefined });
@@ -155,6 +160,10 @@ export class History {
   async #open(around: Around | undefined, isCurrent: () => boolean): Promise<void> {
     const { signal } = this.#queue;
     try {
+      if (around === undefined && (await this.#restore(isCurrent))) {
+        this.#isOpening = false;
+        return;
+      }
       await this.#feed.started;
       const found = around === undefined ? undefined : await this.#listAround(around);
       const page = found ?? (await this.#list({}));
@@ -179,6 +188,45 @@ export class History {
       this.#queue.repeatLater(error, () => this.retry());
     }
     this.#isOpening = false;
+  }
+
+  /** Shows what is kept. Returns whether it is complete: what has happened since comes with events. */
+  async #restore(isCurrent: () => boolean): Promise<boolean> {
+    if (this.#messages !== undefined) return false;
+    const kept = await this.#findSaved();
+    if (kept === undefined || !isCurrent()) return false;
+    const { messages, hasOlder, repliedTo } = kept;
+    this.#messages = messages.map((message) => ({
+      message,
+      isDeleted: this.#deleted.has(message.message_id),
+    }));
+    this.#set({
+      opening: ++this.#openings,
+      position: undefined,
+      hasOlder,
+      hasNewer: false,
+      repliedTo: new Map(repliedTo.map(([id, message]) => [id, message ?? undefined])),
+    });
+    return kept.at === this.#feed.cursor;
+  }
+
+  /** What a later start shows. Undefined while something is read, and while it does not have the newest messages. */
+  toSaved(): SavedHistory | undefined {
+    const { hasOlder, hasNewer, error, repliedTo } = this.#state.get();
+    if (this.#messages === undefined || hasNewer || error !== undefined) return undefined;
+    if (!this.#queue.isIdle || this.#reacting.size > 0) return undefined;
+    const messages = this.#messages.flatMap(({ message, isDeleted }) => (isDeleted ? [] : [message]));
+    return {
+      messages: messages.slice(-pageSize),
+      hasOlder: hasOlder || messages.length > pageSize,
+      repliedTo: [...repliedTo].map(([id, message]) => [id, message ?? null]),
+    };
+  }
+
+  /** Shows nothing: it is that of another user. */
+  clear(): void {
+    this.#messages = undefined;
+    this.#set({});
   }
 
   /** Adds what came before the oldest message that is shown. Until that is done, further calls have no effect. */

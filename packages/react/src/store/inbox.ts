@@ -1,6 +1,7 @@
 import type { CallOptions, ChatClient, Message, Page, Pager, User, UserChannel } from "@madang/client";
 import type { Feed, FeedEvent } from "./feed";
 import { compareIds, compareMessages } from "./position";
+import type { FindSaved, SavedInbox } from "./saved";
 import { createStore, type Store } from "./store";
 import { throttle } from "./throttle";
 import { once, type Reading, WorkQueue } from "./work-queue";
@@ -23,6 +24,8 @@ const refreshMs = 1_000;
 /** How long the total is what events say, before it is read. */
 const checkMs = 5_000;
 const maxCount = 100;
+/** Of a page that has grown, no more is kept. */
+const maxSaved = 100;
 
 /** How to read the inbox. */
 export interface InboxOptions {
@@ -41,6 +44,10 @@ export interface InboxSource {
   readonly chat: ChatClient;
   readonly feed: Feed;
   readonly user: Store<User | undefined>;
+  /** What is kept of the user. */
+  readonly saved: FindSaved;
+  /** Keeps what is shown when the inbox is left. */
+  readonly keepInbox: (inbox: SavedInbox) => void;
 }
 
 /** The list of channels of a user, with their last messages and unread counts. */
@@ -56,6 +63,8 @@ export class Inbox {
   #cursor: string | undefined;
   /** The activity of the last channel of the pages so far: channels further down come with their page. */
   #end = Number.NEGATIVE_INFINITY;
+  /** The same of the first page. */
+  #first: Pick<SavedInbox, "cursor" | "end"> = { cursor: undefined, end: undefined };
   #hasMembers = false;
   /** Reads and events, and which lines are read again, by the id of their channel. */
   readonly #queue = new WorkQueue((ids, reading) => this.#readAgain(ids, reading));
@@ -83,7 +92,9 @@ export class Inbox {
     if (this.#connections++ === 0) this.#disconnect = this.#open();
     else if (isMore) void this.#queue.add((isCurrent) => this.#read(isCurrent));
     return () => {
+      const saved = this.#connections === 1 ? this.toSaved() : undefined;
       if (--this.#connections > 0) return;
+      if (saved !== undefined) this.#store.keepInbox(saved);
       this.#hasMembers = false;
       this.#disconnect();
     };
@@ -142,13 +153,46 @@ export class Inbox {
   }
 
   async #read(isCurrent: () => boolean): Promise<void> {
+    if (await this.#restore(isCurrent)) return;
     await this.#store.feed.started;
     if (!isCurrent()) return;
     await this.#try(async () => {
       this.#cursor = undefined;
       await this.#addPage(isCurrent, { channels: [], state: "ready", error: undefined });
+      if (!isCurrent()) return;
+      this.#first = { cursor: this.#cursor, end: this.#cursor === undefined ? undefined : this.#end };
       this.#readTotal();
     });
+  }
+
+  /** Shows what is kept. Returns whether it is complete: what has happened since comes with events. */
+  async #restore(isCurrent: () => boolean): Promise<boolean> {
+    const { feed, saved } = this.#store;
+    if (this.#state.get().state !== "loading") return false;
+    const kept = await (await saved())?.inbox();
+    if (kept === undefined || !isCurrent()) return false;
+    const { channels, cursor, end, total } = kept;
+    this.#first = { cursor, end };
+    this.#cursor = cursor;
+    this.#end = end ?? Number.NEGATIVE_INFINITY;
+    this.#total = total;
+    this.#set({ channels, hasMore: cursor !== undefined, state: "ready" });
+    this.#readTotal();
+    return kept.at === feed.cursor && (!this.#hasMembers || channels.every(({ members }) => members));
+  }
+
+  /** What a later start shows. Undefined while something is read. */
+  toSaved(): SavedInbox | undefined {
+    const { state, channels } = this.#state.get();
+    const { end = Number.NEGATIVE_INFINITY } = this.#first;
+    if (this.#connections === 0 || state !== "ready" || !this.#queue.isIdle) return undefined;
+    const first = channels.filter((line) => activityOf(line) >= end);
+    return first.length > maxSaved ? undefined : { ...this.#first, channels: first, total: this.#total };
+  }
+
+  /** Shows nothing: it is that of another user. */
+  clear(): void {
+    this.#set({ channels: [], hasMore: false, state: "loading", error: undefined });
   }
 
   /** Adds the next page to the lines, or to those of the change. */

@@ -10,6 +10,7 @@ import {
 } from "@madang/client";
 import { type Feed, patient } from "./feed";
 import { pause } from "./pause";
+import type { ChatStorage } from "./saved";
 import { createStore, type Store } from "./store";
 
 /** A message to send. */
@@ -45,6 +46,19 @@ export interface UnsentMessage {
   readonly isWithoutFiles?: boolean;
 }
 
+/** What is kept of it, and by which tab. */
+type SavedMessage = UnsentMessage & { readonly tab?: string };
+
+/** How to send, and where to keep what is not sent. */
+interface OutboxOptions {
+  /** Default: the client. */
+  readonly send?: Messages["send"] | undefined;
+  /** Default: `sessionStorage`. */
+  readonly storage?: ChatStorage | undefined;
+  /** The beginning of the names in it. */
+  readonly name: string;
+}
+
 /** Gets a message that was stored, and whether it is deleted again. */
 type SentListener = (message: Message, isDeleted: boolean) => void;
 
@@ -67,22 +81,32 @@ export class Outbox {
   /** What may be stored and deleted already, by key: the response to its request may be older than that. */
   readonly #unsure = new Set<string>();
   #controller: AbortController | undefined;
+  readonly #storage: ChatStorage;
+  readonly #name: string;
+  readonly #tab = createRandomId();
+  /** What this tab has kept. The storage may have that of other tabs. */
+  readonly #own = new Set<string>();
+  /** Changes of the storage, one after the other. */
+  #saving: Promise<unknown> = Promise.resolve();
+  #restored: Promise<void> = Promise.resolve();
   /** Absent until the user is known: another user of the tab must not send what this one wrote. */
   #userId: string | undefined;
 
   /**
    * @param chat The client to read with.
    * @param feed What is deleted before it starts is not known.
-   * @param send Sends a message. Default: the client.
+   * @param options How to send, and where to keep what is not sent.
    */
   constructor(
     chat: ChatClient,
     feed: Pick<Feed, "started" | "hasStarted">,
-    send: Messages["send"] = (channelId, message, options) => chat.messages.send(channelId, message, options),
+    { send, storage = sessionTexts, name }: OutboxOptions,
   ) {
     this.#chat = chat;
     this.#feed = feed;
-    this.#sendMessage = send;
+    this.#sendMessage = send ?? ((...message) => chat.messages.send(...message));
+    this.#storage = storage;
+    this.#name = name;
   }
 
   /** Oldest first. */
@@ -97,22 +121,51 @@ export class Outbox {
   }
 
   /** Sends what there is, also from before a reload, until the controller is aborted. */
-  run(userId: string, controller: AbortController): void {
+  async run(userId: string, controller: AbortController): Promise<void> {
+    await this.restore(userId);
+    if (controller.signal.aborted) return;
     // The loops of an earlier controller have ended.
-    if (this.#controller !== controller) this.#busy.clear();
+    if (this.#controller !== controller) {
+      this.#busy.clear();
+      if (this.#storage !== sessionTexts && hasLocks())
+        // While it is held, other tabs leave alone what this one has kept.
+        navigator.locks
+          .request(this.#tab, { signal: controller.signal }, () => end(controller.signal))
+          .catch(() => undefined);
+    }
     this.#controller = controller;
-    this.restore(userId);
     for (const { channelId } of this.#unsent.get()) void this.#sendAll(channelId);
   }
 
   /** Shows what a user has not sent before a reload. It is sent once the service has said that this is the user. */
-  restore(userId: string): void {
-    if (this.#userId === userId) return;
-    // What was written by another user, or before the user was known.
-    const written = this.#userId === undefined ? this.#unsent.get() : [];
+  restore(userId: string): Promise<void> {
+    if (this.#userId === userId) return this.#restored;
+    // What was written by another user is not sent.
+    if (this.#userId !== undefined) {
+      this.#own.clear();
+      this.#unsent.set([]);
+    }
     this.#userId = userId;
-    this.#unsent.set([...this.#readStored(), ...written]);
+    this.#restored = this.#restore(userId);
+    return this.#restored;
+  }
+
+  async #restore(userId: string): Promise<void> {
+    await this.#saving;
+    const stored = await this.#read(this.#storageName).catch(() => []);
+    const tabs = await listTabs(stored).catch(() => new Set());
+    if (this.#userId !== userId) return;
+    const found = stored.filter(({ tab }) => tab === undefined || !tabs.has(tab)).map(withoutFiles);
+    for (const { key } of found) this.#unsure.add(key);
+    const known = new Set(this.#unsent.get().map(({ key }) => key));
+    this.#unsent.set([...found.filter(({ key }) => !known.has(key)), ...this.#unsent.get()]);
     this.#save();
+  }
+
+  /** Forgets everything, also what is kept. */
+  clear(): Promise<unknown> {
+    for (const { key } of this.#unsent.get()) this.discard(key);
+    return this.#saving;
   }
 
   /** Sends a message after those that wait for the same channel. */
@@ -231,33 +284,55 @@ export class Outbox {
     this.#unsent.set(this.#unsent.get().map((unsent) => (unsent.key === key ? change(unsent) : unsent)));
   }
 
-  get #storageKey(): string {
-    return `madang unsent ${this.#userId}`;
-  }
-
+  /** Keeps what is not sent, beside that of other tabs. */
   #save(): void {
     if (this.#userId === undefined) return;
     const unsent = this.#unsent.get();
-    try {
-      if (unsent.length === 0) sessionStorage.removeItem(this.#storageKey);
-      else sessionStorage.setItem(this.#storageKey, JSON.stringify(unsent));
-    } catch {
-      // Without storage, or when it is full, a reload forgets them.
-    }
+    for (const { key } of unsent) this.#own.add(key);
+    const name = this.#storageName;
+    const save = async () => {
+      const others = (await this.#read(name)).filter(({ key }) => !this.#own.has(key));
+      const all: SavedMessage[] = [...others, ...unsent.map((one) => ({ ...one, tab: this.#tab }))];
+      await (all.length === 0 ? this.#storage.remove(name) : this.#storage.set(name, JSON.stringify(all)));
+    };
+    const isAlone = this.#storage === sessionTexts || !hasLocks();
+    // Without storage, or when it is full, a reload forgets them.
+    this.#saving = this.#saving
+      .then(isAlone ? save : () => navigator.locks.request(name, save))
+      .catch(() => undefined);
   }
 
-  /** What was not sent before a reload. Its files are gone. */
-  #readStored(): UnsentMessage[] {
-    try {
-      const stored: UnsentMessage[] = JSON.parse(sessionStorage.getItem(this.#storageKey) ?? "[]");
-      for (const { key } of stored) this.#unsure.add(key);
-      return stored.map(({ error, progress, ...unsent }) =>
-        unsent.draft.files?.length
-          ? { ...unsent, status: "failed", isWithoutFiles: true, error: new Error(filesLost) }
-          : unsent,
-      );
-    } catch {
-      return [];
-    }
+  get #storageName(): string {
+    return `${this.#name} ${this.#userId} unsent`;
   }
+
+  async #read(name: string): Promise<SavedMessage[]> {
+    return JSON.parse((await this.#storage.get(name)) || "[]");
+  }
+}
+
+/** That of a tab. It acts at once. */
+const sessionTexts: ChatStorage = {
+  get: async (name) => sessionStorage.getItem(name),
+  set: async (name, text) => sessionStorage.setItem(name, text),
+  remove: async (name) => sessionStorage.removeItem(name),
+};
+
+const hasLocks = () => typeof navigator === "object" && navigator.locks !== undefined;
+
+const end = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+
+/** The tabs that are open. */
+async function listTabs(stored: readonly SavedMessage[]): Promise<Set<unknown>> {
+  if (stored.length === 0 || !hasLocks()) return new Set();
+  const { held = [] } = await navigator.locks.query();
+  return new Set(held.map(({ name }) => name));
+}
+
+/** What was not sent before a reload. Its files are gone. */
+function withoutFiles({ error, progress, tab, ...unsent }: SavedMessage): UnsentMessage {
+  return unsent.draft.files?.length
+    ? { ...unsent, status: "failed", isWithoutFiles: true, error: new Error(filesLost) }
+    : unsent;
 }

@@ -39,6 +39,8 @@ export class WorkQueue {
   #retryMs = minRetryMs;
   #controller = new AbortController();
   #isOpen = false;
+  /** How much work waits or runs. */
+  #pending = 0;
 
   /** @param read Reads what these ids name again, at most 50 of them. It throws when it failed. */
   constructor(read: (ids: readonly string[], reading: Reading) => Promise<void>) {
@@ -50,6 +52,11 @@ export class WorkQueue {
     this.#isOpen = true;
   }
 
+  /** Whether nothing waits: what is shown has everything that has happened. */
+  get isIdle(): boolean {
+    return this.#pending + this.#stale.size + this.#failed.size === 0;
+  }
+
   /** Aborted when the queue is closed. */
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -59,7 +66,10 @@ export class WorkQueue {
   add(work: (isCurrent: () => boolean) => Promise<void> | void): Promise<void> {
     const run = this.#run;
     const isCurrent = () => run === this.#run;
-    const done = this.#work.then(() => (isCurrent() ? work(isCurrent) : undefined));
+    this.#pending++;
+    const done = this.#work
+      .then(() => (isCurrent() ? work(isCurrent) : undefined))
+      .finally(() => void this.#pending--);
     // What fails does not stop what follows.
     this.#work = done.catch(() => undefined);
     return done;

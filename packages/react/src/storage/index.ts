@@ -1,0 +1,1 @@
+export { createIndexedDbStorage } from "./indexed-db";
