@@ -33,8 +33,8 @@ export interface ImportResult {
 }
 
 /**
- * Imports the files in the order in which their rows depend on each other. It can be repeated: what exists stays as it is, and
- * messages have an `external_id`.
+ * Imports the files in the order in which their rows depend on each other. It can be repeated: users and channels that exist
+ * stay as they are, messages have an `external_id`, and restrictions are set as the files have them, again.
  */
 export async function runImport(
   chat: ChatClient,
