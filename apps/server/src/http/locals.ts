@@ -38,11 +38,11 @@ export function localsOf(response: Response): Locals {
 export function clientOf(response: Response): Client {
   const { caller } = localsOf(response);
   return caller === undefined
-    ? { kind: "stranger", name: `address ${networkOf(response.req.ip ?? "")}` }
+    ? { kind: "user", name: `address ${networkOf(response.req.ip ?? "")}` }
     : clientOfCaller(caller);
 }
 
-const kinds = { master: "master", sub: "key", user: "stranger" } as const;
+const kinds = { master: "master", sub: "key", user: "user" } as const;
 
 export const clientOfCaller = (caller: Caller): Client => ({
   kind: kinds[caller.kind],

@@ -218,7 +218,7 @@ async function openShared(service: Service, { onStatement }: Observers) {
   };
 }
 
-/** What processes tell each other: that there are new events, and what is not in the feed. One connection listens for it. */
+/** Notifications between processes: that there are new events, and what is not in the feed. One connection listens for it. */
 function startNotifications({ database, logger, opened }: Service, { db, numbering, liveFeed }: Shared) {
   const notifier = new Notifier(db, logger);
   const appended = new AppendedFeed({ db, notifier, liveFeed, logger });

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Waits } from "./waits";
 
 /**
- * For whom work runs: the service itself, the master key, a sub key, or a stranger. That is a user, with a token or a key of its own, or
- * the network address of a request without a key: there may be any number of them, and the operator trusts none.
+ * For whom work runs: the service itself, the master key, a sub key, or a user. Users are those with a token or a key of their
+ * own, and the network addresses of requests without a key: there may be any number of them, and the operator trusts none.
  */
 export interface Client {
-  readonly kind: "service" | "master" | "key" | "stranger";
+  readonly kind: "service" | "master" | "key" | "user";
   /** Equal for requests of the same client. */
   readonly name: string;
 }

@@ -1,6 +1,6 @@
 import { Resource, type ResourceOptions } from "./resource";
 
-/** How much of the writes of one channel runs at once: a stranger has one at a time, and a key three. */
+/** How much of the writes of one channel runs at once: a user has one at a time, and a key three. */
 const turnsOfOne = 4;
 
 /**

@@ -5,8 +5,8 @@ import { KeyedTurns } from "./keyed-turns";
 import { type Hold, Resource } from "./resource";
 import { Waits } from "./waits";
 
-const stranger = (name: string): Client => ({ kind: "stranger", name });
-const [attacker, other] = [stranger("attacker"), stranger("other")];
+const user = (name: string): Client => ({ kind: "user", name });
+const [attacker, other] = [user("attacker"), user("other")];
 const key: Client = { kind: "key", name: "key" };
 const master: Client = { kind: "master", name: "master" };
 
@@ -22,20 +22,20 @@ function takeAll(resource: Resource, client: Client): Hold[] {
 }
 
 test.each([
-  // The total, and what a stranger and a key get of it.
+  // The total, and what a user and a key get of it.
   [1, 1, 1],
   [2, 1, 1],
   [3, 1, 2],
   [10, 3, 7],
   [100, 37, 75],
-])("of %i, a stranger alone gets %i, and a key alone %i", (total, ofStranger, ofKey) => {
-  expect(takeAll(connections(total), attacker)).toHaveLength(ofStranger);
+])("of %i, a user alone gets %i, and a key alone %i", (total, ofUser, ofKey) => {
+  expect(takeAll(connections(total), attacker)).toHaveLength(ofUser);
   expect(takeAll(connections(total), key)).toHaveLength(ofKey);
 });
 
-test("however many strangers hold what they may, the keys of the application get something at once", () => {
+test("however many users hold what they may, the keys of the application get something at once", () => {
   const resource = connections(10);
-  for (let count = 0; count < 1_000; count++) takeAll(resource, stranger(`stranger ${count}`));
+  for (let count = 0; count < 1_000; count++) takeAll(resource, user(`user ${count}`));
   expect(resource.state.inUse).toBe(7);
   expect(takeAll(resource, key).length).toBeGreaterThan(0);
   expect(takeAll(resource, master).length).toBeGreaterThan(0);
@@ -84,10 +84,9 @@ test("bytes: the small requests of a client succeed beside its large ones, and t
   while (resource.tryTake(8_000, key) !== undefined);
   expect(resource.of(key)).toBe(16_000);
   expect(resource.tryTake(64, key)).toBeDefined();
-  for (let count = 0; count < 100; count++)
-    while (resource.tryTake(1_000, stranger(`${count}`)) !== undefined);
+  for (let count = 0; count < 100; count++) while (resource.tryTake(1_000, user(`${count}`)) !== undefined);
   expect(resource.tryTake(1_000, other)).toBeUndefined();
-  while (resource.tryTake(32, stranger(`${resource.state.inUse}`)) && resource.state.inUse < 32_000);
+  while (resource.tryTake(32, user(`${resource.state.inUse}`)) && resource.state.inUse < 32_000);
   expect(resource.tryTake(64, other)).toBeDefined();
 });
 
@@ -106,7 +105,7 @@ test("what a hold has too much goes to those who wait, and what it has beyond co
   expect(resource.state.inUse).toBe(10);
 });
 
-test("of the writes of one channel, a stranger has one at a time, and those of another channel do not wait", async () => {
+test("of the writes of one channel, a user has one at a time, and those of another channel do not wait", async () => {
   const turns = new KeyedTurns({ name: "channels", what: "changes" });
   let running = 0;
   let most = 0;

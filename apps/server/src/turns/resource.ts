@@ -7,7 +7,7 @@ export interface ResourceOptions {
   /** What it consists of, in an error: "database connections". */
   readonly what: string;
   readonly total: number;
-  /** What strangers leave to keys. Default: a quarter. */
+  /** What users leave to keys. Default: a quarter. */
   readonly keptForKeys?: number;
   /** What all others leave to the master key. */
   readonly keptForMaster?: number;
@@ -26,22 +26,22 @@ export interface ResourceOptions {
 const defaultMaxWaitMs = 5_000;
 
 /** How many requests of one client may wait. What the operator trusts has no limit that it would notice. */
-const maxWaitingOf = { service: Number.POSITIVE_INFINITY, master: 10_000, key: 10_000, stranger: 64 };
+const maxWaitingOf = { service: Number.POSITIVE_INFINITY, master: 10_000, key: 10_000, user: 64 };
 
 /** How many times as much as it leaves free a client may hold. */
-const weightOf = { master: 3, key: 3, stranger: 1 };
+const weightOf = { master: 3, key: 3, user: 1 };
 /** The part of its share that large amounts may take. */
 const largePart = 0.75;
 
-const kinds = ["service", "master", "key", "stranger"] as const;
+const kinds = ["service", "master", "key", "user"] as const;
 
 /**
  * What all requests of a process share, in units: connections, or bytes. Each client has a share, and what is taken beyond waits for a
  * turn. Turns go round: first over the kinds of clients, then over the clients of a kind, so that one which waits with a single request
  * is not behind the thousand of another.
  *
- * The share of a client is a part of what is free, not of the total: a stranger holds at most as much as it leaves to other strangers,
- * and a key three times as much. So a client alone gets much, and many leave something to the next one: after n strangers at their
+ * The share of a client is a part of what is free, not of the total: a user holds at most as much as it leaves to other users, and
+ * a key three times as much. So a client alone gets much, and many leave something to the next one: after n users at their
  * limits, a part of 1 / (n + 1) is free.
  */
 export class Resource {
@@ -49,13 +49,13 @@ export class Resource {
   readonly total: number;
   readonly #options: ResourceOptions;
   readonly #ceilings: { readonly [Kind in Client["kind"]]: number };
-  readonly #usedBy = { service: 0, master: 0, key: 0, stranger: 0 };
+  readonly #usedBy = { service: 0, master: 0, key: 0, user: 0 };
   readonly #held = new Map<string, number>();
   readonly #queues = {
     service: new Map<string, Queue>(),
     master: new Map<string, Queue>(),
     key: new Map<string, Queue>(),
-    stranger: new Map<string, Queue>(),
+    user: new Map<string, Queue>(),
   };
   #lastKind = 0;
   #waiting = 0;
@@ -69,7 +69,7 @@ export class Resource {
     // Something is left to the others, but not all.
     const leave = (most: number, kept: number) => (most > 1 ? Math.max(1, Math.floor(most - kept)) : most);
     const key = leave(total, keptForMaster);
-    this.#ceilings = { service: total, master: total, key, stranger: leave(key, Math.max(1, keptForKeys)) };
+    this.#ceilings = { service: total, master: total, key, user: leave(key, Math.max(1, keptForKeys)) };
   }
 
   /** How much is in use, how many requests wait, and how many were rejected so far. */
@@ -108,17 +108,16 @@ export class Resource {
   }
 
   get #used(): number {
-    const { service, master, key, stranger } = this.#usedBy;
-    return service + master + key + stranger;
+    const { service, master, key, user } = this.#usedBy;
+    return service + master + key + user;
   }
 
   /** What is left to clients of a kind. */
   #freeFor(kind: Client["kind"]): number {
-    const { key, stranger } = this.#usedBy;
+    const { key, user } = this.#usedBy;
     const free = this.total - this.#used;
-    if (kind === "stranger")
-      return Math.min(free, this.#ceilings.key - key - stranger, this.#ceilings.stranger - stranger);
-    return kind === "key" ? Math.min(free, this.#ceilings.key - key - stranger) : free;
+    if (kind === "user") return Math.min(free, this.#ceilings.key - key - user, this.#ceilings.user - user);
+    return kind === "key" ? Math.min(free, this.#ceilings.key - key - user) : free;
   }
 
   #mayHold(client: Client, amount: number): boolean {
@@ -179,7 +178,7 @@ export class Resource {
       const expire = () => {
         end();
         // A key that waits for work of the service waits because that is slow, for example while PostgreSQL does not respond.
-        const isAnswerable = this.#options.isHeldByClients === true || client.kind === "stranger";
+        const isAnswerable = this.#options.isHeldByClients === true || client.kind === "user";
         reject(this.#reject(client, isAnswerable && this.of(client) > 0));
         // A smaller amount may have waited behind it.
         this.#serve();
@@ -219,10 +218,10 @@ export class Resource {
     return isOwn
       ? new ServiceError(
           "rate_limited",
-          `${kind === "stranger" ? "This user, or this address," : "This key"} has as many ${what} as it may at once. Send fewer requests at the same time.`,
+          `${kind === "user" ? "This user, or this address," : "This key"} is at its limit of ${what}. Send fewer requests at the same time.`,
           { retryAfterSeconds },
         )
-      : new ServiceError("unavailable", `The server has no ${what} left. Try again shortly.`, {
+      : new ServiceError("unavailable", `The server is at its limit of ${what}. Try again shortly.`, {
           retryAfterSeconds,
         });
   }

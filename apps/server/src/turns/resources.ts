@@ -5,7 +5,7 @@ const megabyte = 2 ** 20;
 /** Bodies and responses of this size take little more than the connection that they are on. */
 export const smallBytes = 2 ** 16;
 /** A chat page, on all devices of a person, sends a tenth of it at once. */
-const maxRequestsOfStranger = 256;
+const maxRequestsOfUser = 256;
 
 /** What the requests of a process share, besides its connections to the database. */
 export interface Resources {
@@ -32,18 +32,18 @@ export function createResources(maxConnections: number): Resources {
       what: "requests",
       total: Number.MAX_SAFE_INTEGER,
       keptForKeys: 0,
-      maxOf: ({ kind }: Client) => (kind === "stranger" ? maxRequestsOfStranger : Number.MAX_SAFE_INTEGER),
+      maxOf: ({ kind }: Client) => (kind === "user" ? maxRequestsOfUser : Number.MAX_SAFE_INTEGER),
     }),
     bodies: new Resource({
       name: "bodies",
-      what: "bytes of bodies",
+      what: "bytes of request bodies",
       total: 32 * megabyte,
       small: smallBytes,
       isHeldByClients: true,
     }),
     responses: new Resource({
       name: "responses",
-      what: "bytes of responses that are not read",
+      what: "bytes of unread responses",
       total: 64 * megabyte,
       small: smallBytes,
       isHeldByClients: true,

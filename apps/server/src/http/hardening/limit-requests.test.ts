@@ -7,7 +7,7 @@ test("a request that waits too long for its turns gets 503, however long each of
   await server.db.transaction(async () => {
     const { status, headers, body } = await call(server.url, "GET", "/v1/users");
     expect([status, headers.get("Retry-After")]).toEqual([503, "1"]);
-    expect(body.detail).toBe("The server has no connections to the database left. Try again shortly.");
+    expect(body.detail).toBe("The server is at its limit of connections to the database. Try again shortly.");
   });
   // A statement of the background may have the connection for as long.
   await expect.poll(async () => (await call(server.url, "GET", "/v1/users")).status).toBe(200);

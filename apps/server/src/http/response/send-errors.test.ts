@@ -14,6 +14,6 @@ test("requests that find no free connection share lines of the log, with their n
   await expect.poll(() => lines().reduce((sum, { count }) => sum + count, 0)).toBe(15);
   // One a second. A busy machine takes several to respond.
   expect(lines().length).toBeLessThan(10);
-  for (const { reason } of lines()) expect(reason).toContain("no connections to the database left");
+  for (const { reason } of lines()) expect(reason).toContain("limit of connections to the database");
   await server.close();
 });

@@ -40,7 +40,7 @@ const findEarlier: Statement<unknown> = {
     AND pid <> pg_backend_pid() AND xact_start < to_timestamp(($1::bigint + 1) / 1000.0) LIMIT 1`,
 };
 
-// A result with the data of a user has its id and the time of its creation, which tell it from later users with the id. A report
+// A result with the data of a user has its id and the time of its creation, which distinguish it from later users with the id. A report
 // that is erased, or gone with its channel, may quote a message or name a user.
 const remove = (isOfReport: string) => `WITH page AS MATERIALIZED (
       SELECT caller, key, result FROM idempotency_keys WHERE (caller, key) > ($1, $2) ORDER BY caller, key LIMIT $3

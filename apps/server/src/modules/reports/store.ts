@@ -120,7 +120,7 @@ async function withLockedNames<Result>(
   const require = (userId: string | undefined) =>
     userId === undefined ? undefined : (find(userId) ?? rejectUnknownUser(userId));
   return tx.channel(channelId).transaction(async (tx) => {
-    // Before too: waiting for the lock would tell a stranger that there is a channel.
+    // Before too: waiting for the lock would show somebody outside the channel that it exists.
     await check?.(tx);
     const [channel] = await tx.query(lockChannel, [channelId]);
     await check?.(tx);

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error";
 import type { LiveEntry, LiveFeed } from "../events/live/live-feed";
 import type { Notifier } from "../events/numbering/notifier";
 
-/** What processes tell each other of a signal. */
+/** A signal as processes send it to each other. */
 interface Sent extends LiveEntry {
   readonly processId: string;
   /** Names the sender and the channel. */
@@ -20,7 +20,7 @@ export class Signals {
   /** When the last signals of each sender and channel were sent, by a monotonic clock. */
   readonly #sentAt = new Map<string, number[]>();
   #cleanedAt = 0;
-  /** Tells the signals of this process from those of the others. */
+  /** Distinguishes the signals of this process from those of the others. */
   readonly #processId: string;
 
   constructor(notifier: Notifier, liveFeed: Pick<LiveFeed, "publishLive">, processId: string) {

@@ -24,7 +24,7 @@ const jitter = 0.2;
 const retryAfter = { minSeconds: 5, rangeSeconds: 5 };
 
 const { perProcess, perSubKey, perUser, keptForMasterKey, keptForSubKeys } = limits.eventListeners;
-const maxOf = { service: 0, master: perProcess, key: perSubKey, stranger: perUser };
+const maxOf = { service: 0, master: perProcess, key: perSubKey, user: perUser };
 
 /**
  * Limits the clients of this process that wait for events. Some streams are kept for the master key, so that only its own

@@ -4,7 +4,7 @@ import { runAsService } from "../../../turns/client";
 import { notifyProcesses } from "./number-store";
 
 /**
- * What a process tells all processes, itself included. While an update runs, there are processes of two versions: a topic whose
+ * The topics of notifications to all processes, the sender included. While an update runs, there are processes of two versions: a topic whose
  * messages change gets another name.
  */
 type LiveTopic = "append" | "signal-event";

@@ -57,7 +57,7 @@ export async function finishQueue(
   { attempt, retryMs }: Finish,
 ): Promise<void> {
   const { eventId = null, outcome } = attempt ?? {};
-  if (attempt !== undefined) await db.query(judge, [webhookPk, attempt.isSuccess]);
+  if (attempt !== undefined) await db.query(recordOutcome, [webhookPk, attempt.isSuccess]);
   await db.query(finish, [
     webhookPk,
     channelPk,
@@ -98,8 +98,8 @@ const claim = defineEventRead<ClaimedQueue>(
 );
 
 // A statement of its own: `webhooks.update` and `webhooks.assign` lock the webhook before its queues.
-const judge: Statement<unknown> = {
-  name: "webhooks.judge",
+const recordOutcome: Statement<unknown> = {
+  name: "webhooks.record-outcome",
   text: `UPDATE webhooks SET failing_since = CASE WHEN $2::boolean THEN NULL ELSE ${databaseNow} END
     WHERE pk = $1 AND (failing_since IS NOT NULL) = $2::boolean`,
 };
