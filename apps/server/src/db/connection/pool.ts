@@ -91,7 +91,11 @@ export function openPool(settings: DbSettings): SharedPool {
 
 /** A write waits for its turn as long as it would wait for the row of its channel. */
 export const createChannelTurns = (settings: SessionSettings) =>
-  new KeyedTurns({ name: "channels", what: "simultaneous changes of one channel", maxWaitMs: lockTimeoutMs(settings) });
+  new KeyedTurns({
+    name: "channels",
+    what: "simultaneous changes of one channel",
+    maxWaitMs: lockTimeoutMs(settings),
+  });
 
 /** What a database offers besides its statements. Prisma shares the pool with the stores. */
 export function managePools(
