@@ -2,7 +2,6 @@ import {
   bodyErrors,
   type ErrorCode,
   errorCodesOf,
-  errorHelp,
   errors,
   exampleCall,
   masterBodyErrors,
@@ -87,10 +86,14 @@ function describeQuery(operation: OperationWithSchemas): string | undefined {
     : `${where}, and the page size: ${format(minimum)} to ${format(maximum)}, default ${format(size)}.`;
 }
 
+/** The codes by class. What each means is a sentence of its own in `ErrorStatuses`: here it would stand a hundred times. */
 function listErrors(operation: OperationWithSchemas): string[] {
-  return errorCodesOf(operation)
-    .filter((code) => !common.has(code))
-    .map((code) => `@throws \`${classOf(errors[code].status)}\`, \`${code}\`: ${errorHelp[code].happened}`);
+  const classes = new Map<string, string[]>();
+  for (const code of errorCodesOf(operation).filter((each) => !common.has(each))) {
+    const name = classOf(errors[code].status);
+    classes.set(name, [...(classes.get(name) ?? []), `\`${code}\``]);
+  }
+  return [...classes].map(([name, codes]) => `@throws \`${name}\`: ${codes.join(", ")}.`);
 }
 
 function classOf(status: number): string {

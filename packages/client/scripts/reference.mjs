@@ -100,14 +100,12 @@ function describeMethod(title, method) {
   return `### \`${name}(${tidy(input)})\`\n\nReturns \`${tidy(method.type.getText())}\`. ${text}${lines}${code}`;
 }
 
-/** One line with the errors of a method by class. The page of each code explains it. */
+/** One line with the codes of the errors of a method, by class. The page of each code explains it. */
 function describeErrors(method) {
-  const classes = new Map();
-  for (const tag of ts.getJSDocTags(method).filter(({ tagName }) => tagName.text === "throws")) {
-    const [, name, code] = /^`(\w+)`, `(\w+)`/.exec(ts.getTextOfJSDocComment(tag.comment)) ?? [];
-    classes.set(name, [...(classes.get(name) ?? []), `\`${code}\``]);
-  }
-  const errors = [...classes].map(([name, codes]) => `\`${name}\` (${codes.join(", ")})`);
+  const errors = ts
+    .getJSDocTags(method)
+    .filter(({ tagName }) => tagName.text === "throws")
+    .map((tag) => tidy(ts.getTextOfJSDocComment(tag.comment)).replace(/^(`\w+`): (.*)\.$/, "$1 ($2)"));
   return errors.length > 0 ? [`- Throws ${errors.join(", ")}`] : [];
 }
 

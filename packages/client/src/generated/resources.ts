@@ -258,9 +258,8 @@ export class UserMeta {
    * @param meta Key-value pairs: at most 10. A key consists of letters A-Z and a-z, Hangul, `_` and `-`, at most 100 bytes;
    * a value is a string of at most 200 bytes.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `ConflictError`, `meta_limit_exceeded`: The user or channel would have more than 10 metadata pairs after the
-   * merge. Nothing was merged.
+   * @throws `NotFoundError`: `user_not_found`.
+   * @throws `ConflictError`: `meta_limit_exceeded`.
    * @example const user = await chat.users.meta.merge("kim_01", { team: "blue" });
    */
   merge(userId: string, meta: Record<string, string>, options?: CallOptions): Promise<User> {
@@ -275,7 +274,7 @@ export class UserMeta {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param keys The keys to delete.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const user = await chat.users.meta.delete("kim_01", ["team", "floor"]);
    */
   delete(userId: string, keys: readonly string[], options?: CallOptions): Promise<User> {
@@ -306,7 +305,7 @@ export class UserDevices {
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const devices = await chat.users.devices.list("kim_01");
    */
   list(userId: string, options?: CallOptions): Promise<Devices> {
@@ -325,9 +324,8 @@ export class UserDevices {
    * the app.
    * @param device A device to register.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `ConflictError`, `push_not_configured`: The service is not set up for the provider of the device, so it cannot
-   * push messages to it.
+   * @throws `NotFoundError`: `user_not_found`.
+   * @throws `ConflictError`: `push_not_configured`.
    * @example const device = await chat.users.devices.register("kim_01", "phone-1", { provider: "webpush", endpoint: "https://push.example.com/send/cXVp", keys: { p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", auth: "BTBZMqHH6r4Tts7J_aSIgg" }, locale: "ko-KR" });
    */
   register(userId: string, deviceId: string, device: NewDevice, options?: CallOptions): Promise<Device> {
@@ -344,7 +342,7 @@ export class UserDevices {
    * @param deviceId The id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of
    * the app.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example await chat.users.devices.remove("kim_01", "phone-1");
    */
   remove(userId: string, deviceId: string, options?: CallOptions): Promise<void> {
@@ -361,11 +359,8 @@ export class UserDevices {
    * @param deviceId The id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of
    * the app.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `device_not_found`: The user has no device with this id: it was never registered, was removed,
-   * or its push service no longer knows it.
-   * @throws `ConflictError`, `push_not_configured`: The service is not set up for the provider of the device, so it cannot
-   * push messages to it.
+   * @throws `NotFoundError`: `user_not_found`, `device_not_found`.
+   * @throws `ConflictError`: `push_not_configured`.
    * @example const result = await chat.users.devices.ping("kim_01", "phone-1");
    */
   ping(userId: string, deviceId: string, options?: CallOptions): Promise<PingResult> {
@@ -389,7 +384,7 @@ export class ChannelMembers {
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example const members = await chat.channels.members.list("room_1");
    */
   list(channelId: string, options?: CallOptions): Promise<Participant[]> {
@@ -404,9 +399,7 @@ export class ChannelMembers {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `member_not_found`: The user exists but is not a participant of the channel.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `member_not_found`.
    * @example const { unread_count } = await chat.channels.members.get("room_1", "park_03");
    */
   get(channelId: string, userId: string, options?: CallOptions): Promise<MemberState> {
@@ -421,12 +414,9 @@ export class ChannelMembers {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param member The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `user_banned`: The user is banned from the channel and cannot join, be added, become a
-   * manager or send.
-   * @throws `PermissionError`, `user_suspended`: The user is suspended and cannot send, join or react in any channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `ConflictError`, `member_limit_exceeded`: The channel already has 100 participants.
+   * @throws `PermissionError`: `user_banned`, `user_suspended`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
+   * @throws `ConflictError`: `member_limit_exceeded`.
    * @example await chat.channels.members.join("room_1", "park_03");
    */
   join(channelId: string, member: string, options?: CallOptions): Promise<void> {
@@ -442,12 +432,9 @@ export class ChannelMembers {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param members The ids of 1 to 100 users. Duplicates count once.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `user_banned`: The user is banned from the channel and cannot join, be added, become a
-   * manager or send.
-   * @throws `PermissionError`, `user_suspended`: The user is suspended and cannot send, join or react in any channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `ConflictError`, `member_limit_exceeded`: The channel already has 100 participants.
+   * @throws `PermissionError`: `user_banned`, `user_suspended`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
+   * @throws `ConflictError`: `member_limit_exceeded`.
    * @example const { joined } = await chat.channels.members.addMany("room_1", ["kim_01", "park_03"]);
    */
   addMany(channelId: string, members: readonly string[], options?: CallOptions): Promise<Additions> {
@@ -462,8 +449,7 @@ export class ChannelMembers {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param member The participant. With a user's token or key, the user itself, and may be left out.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @example await chat.channels.members.leave("room_1", "park_03");
    */
   leave(channelId: string, member?: string, options?: CallOptions): Promise<void> {
@@ -480,11 +466,8 @@ export class ChannelMembers {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messageId The newest message that was read. It may be deleted.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `not_a_participant`: The sender is not a participant or manager of the channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
+   * @throws `PermissionError`: `not_a_participant`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
    * @example const state = await chat.channels.members.markRead("room_1", "kim_01", "1700000000000-1041");
    */
   markRead(channelId: string, userId: string, messageId?: string, options?: CallOptions): Promise<ReadState> {
@@ -501,9 +484,7 @@ export class ChannelMembers {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param until When it ends, in milliseconds since the Unix epoch, UTC. Absent: without end.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `member_not_found`: The user exists but is not a participant of the channel.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `member_not_found`.
    * @example await chat.channels.members.mute("room_1", "park_03", Date.now() + 3_600_000);
    */
   mute(channelId: string, userId: string, until?: number, options?: CallOptions): Promise<void> {
@@ -518,8 +499,7 @@ export class ChannelMembers {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @example await chat.channels.members.unmute("room_1", "kim_01");
    */
   unmute(channelId: string, userId: string, options?: CallOptions): Promise<void> {
@@ -543,7 +523,7 @@ export class ChannelManagers {
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example const managers = await chat.channels.managers.list("room_1");
    */
   list(channelId: string, options?: CallOptions): Promise<MemberEntry[]> {
@@ -558,11 +538,9 @@ export class ChannelManagers {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param manager The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `user_banned`: The user is banned from the channel and cannot join, be added, become a
-   * manager or send.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `ConflictError`, `manager_limit_exceeded`: The channel already has 10 managers.
+   * @throws `PermissionError`: `user_banned`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
+   * @throws `ConflictError`: `manager_limit_exceeded`.
    * @example await chat.channels.managers.add("room_1", "kim_01");
    */
   add(channelId: string, manager: string, options?: CallOptions): Promise<void> {
@@ -577,9 +555,7 @@ export class ChannelManagers {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param manager The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `manager_not_found`: The user exists but is not a manager of the channel.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `manager_not_found`.
    * @example await chat.channels.managers.remove("room_1", "kim_01");
    */
   remove(channelId: string, manager: string, options?: CallOptions): Promise<void> {
@@ -606,9 +582,8 @@ export class ChannelMeta {
    * @param meta Key-value pairs: at most 10. A key consists of letters A-Z and a-z, Hangul, `_` and `-`, at most 100 bytes;
    * a value is a string of at most 200 bytes.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `ConflictError`, `meta_limit_exceeded`: The user or channel would have more than 10 metadata pairs after the
-   * merge. Nothing was merged.
+   * @throws `NotFoundError`: `channel_not_found`.
+   * @throws `ConflictError`: `meta_limit_exceeded`.
    * @example const channel = await chat.channels.meta.merge("room_1", { team: "blue" });
    */
   merge(channelId: string, meta: Record<string, string>, options?: CallOptions): Promise<Channel> {
@@ -623,7 +598,7 @@ export class ChannelMeta {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param keys The keys to delete.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example const channel = await chat.channels.meta.delete("room_1", ["team", "floor"]);
    */
   delete(channelId: string, keys: readonly string[], options?: CallOptions): Promise<Channel> {
@@ -655,7 +630,7 @@ export class ChannelBans {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param query Where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example for await (const { user, reason } of chat.channels.bans.list("room_1")) console.log(user.name, reason);
    */
   list(channelId: string, query: BanListOptions = {}, options?: CallOptions): Pager<Ban> {
@@ -677,8 +652,7 @@ export class ChannelBans {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param ban Until when to ban, and why. Optionally `until`, `reason`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @example await chat.channels.bans.add("room_1", "kim_01", { reason: "Advertising" });
    */
   add(channelId: string, userId: string, ban?: NewBan, options?: CallOptions): Promise<void> {
@@ -693,8 +667,7 @@ export class ChannelBans {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @example await chat.channels.bans.remove("room_1", "kim_01");
    */
   remove(channelId: string, userId: string, options?: CallOptions): Promise<void> {
@@ -720,9 +693,7 @@ export class Reactions {
    * @param messageId The id of a message, as the service assigned it.
    * @param query Where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @example for await (const { reaction, user } of chat.messages.reactions.list("room_1", "1700000000000-1041")) console.log(reaction, user.name);
    */
   list(channelId: string, messageId: string, query: ReactionListOptions = {}, options?: CallOptions): Pager<Reaction> {
@@ -745,18 +716,9 @@ export class Reactions {
    * `..`. It is stored, and compared, in the normal form NFC.
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `channel_frozen`: The channel is frozen and the user is not one of its managers.
-   * @throws `PermissionError`, `not_a_participant`: The sender is not a participant or manager of the channel.
-   * @throws `PermissionError`, `member_muted`: The user is muted in the channel and cannot send or react. Leaving the
-   * channel does not end a mute.
-   * @throws `PermissionError`, `user_banned`: The user is banned from the channel and cannot join, be added, become a
-   * manager or send.
-   * @throws `PermissionError`, `user_suspended`: The user is suspended and cannot send, join or react in any channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `ConflictError`, `reaction_limit_exceeded`: The message already has 20 different reactions.
+   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
+   * @throws `ConflictError`: `reaction_limit_exceeded`.
    * @example const reactions = await chat.messages.reactions.add("room_1", "1700000000000-1041", "👍", "kim_01");
    */
   add(channelId: string, messageId: string, reaction: string, userId: string, options?: CallOptions): Promise<MessageReactions> {
@@ -774,10 +736,7 @@ export class Reactions {
    * `..`. It is stored, and compared, in the normal form NFC.
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
    * @example const reactions = await chat.messages.reactions.remove("room_1", "1700000000000-1041", "👍", "kim_01");
    */
   remove(channelId: string, messageId: string, reaction: string, userId: string, options?: CallOptions): Promise<MessageReactions> {
@@ -809,7 +768,7 @@ export class Users {
    * @param query `name`, `name_prefix`, `q`, `user_ids`, `base_user_id`; where to begin, and the page size: 5 to 30, default
    * 15.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example for await (const user of chat.users.list({ name: "Kim" })) console.log(user.user_id);
    */
   list(query: UserFilter = {}, options?: CallOptions): Pager<User> {
@@ -825,7 +784,7 @@ export class Users {
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const user = await chat.users.get("kim_01");
    */
   get(userId: string, options?: CallOptions): Promise<User> {
@@ -839,7 +798,7 @@ export class Users {
    *
    * @param user A user to create. `user_id`, `name`; optionally `profile_url`, `meta`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `ConflictError`, `user_exists`: A user with this id already exists; the id of a deleted user can be used again.
+   * @throws `ConflictError`: `user_exists`.
    * @example const user = await chat.users.create({ user_id: "kim_01", name: "Kim", meta: { team: "blue" } });
    */
   create(user: NewUser, options?: CallOptions): Promise<User> {
@@ -854,7 +813,7 @@ export class Users {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param change The new values of a user. `name`; optionally `profile_url`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const user = await chat.users.update("kim_01", { name: "Kim" });
    */
   update(userId: string, change: UserChange, options?: CallOptions): Promise<User> {
@@ -869,7 +828,7 @@ export class Users {
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example await chat.users.delete("kim_01");
    */
   delete(userId: string, options?: CallOptions): Promise<void> {
@@ -885,7 +844,7 @@ export class Users {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param suspension Until when to suspend, and why. Optionally `until`, `reason`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const { suspended_until } = await chat.users.suspend("park_03", { reason: "Advertising" });
    */
   suspend(userId: string, suspension?: Suspension, options?: CallOptions): Promise<User> {
@@ -899,7 +858,7 @@ export class Users {
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const user = await chat.users.unsuspend("kim_01");
    */
   unsuspend(userId: string, options?: CallOptions): Promise<User> {
@@ -914,7 +873,7 @@ export class Users {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param query Where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example for await (const { channel, reason } of chat.users.bans("park_03")) console.log(channel.name, reason);
    */
   bans(userId: string, query: UserBanRange = {}, options?: CallOptions): Pager<ChannelBan> {
@@ -934,7 +893,7 @@ export class Users {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param expiresIn After how many seconds the token expires: 60 to 86,400, default 3,600.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const { token, expires_at } = await chat.users.createToken("kim_01");
    */
   createToken(userId: string, expiresIn?: number, options?: CallOptions): Promise<UserToken> {
@@ -949,7 +908,7 @@ export class Users {
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example await chat.users.revokeTokens("kim_01");
    */
   revokeTokens(userId: string, options?: CallOptions): Promise<void> {
@@ -967,7 +926,7 @@ export class Users {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param query `unread`, `members`, `channel_ids`; where to begin, and the page size: 5 to 30, default 15.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
    */
   channels(userId: string, query: InboxFilter = {}, options?: CallOptions): Pager<UserChannel> {
@@ -984,7 +943,7 @@ export class Users {
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const { unread_count, channel_count } = await chat.users.unread("kim_01");
    */
   unread(userId: string, options?: CallOptions): Promise<Unread> {
@@ -1001,7 +960,7 @@ export class Users {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param query `since`, `until`; where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example for await (const message of chat.users.messages("kim_01")) console.log(message.channel_id, message.created_at);
    */
   messages(userId: string, query: UserMessageRange = {}, options?: CallOptions): Pager<Message> {
@@ -1023,7 +982,7 @@ export class Users {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param query `q`; where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example for await (const message of chat.users.searchMessages("kim_01", { q: "noon" })) console.log(message);
    */
   searchMessages(userId: string, query: UserMessageQuery, options?: CallOptions): Pager<Message> {
@@ -1079,7 +1038,7 @@ export class BaseChannels {
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example const channel = await chat.channels.get("room_1");
    */
   get(channelId: string, options?: CallOptions): Promise<Channel> {
@@ -1094,7 +1053,7 @@ export class BaseChannels {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param change The new values of a channel. `name`; optionally `profile_url`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example const channel = await chat.channels.update("room_1", { name: "Lunch" });
    */
   update(channelId: string, change: ChannelChange, options?: CallOptions): Promise<Channel> {
@@ -1110,7 +1069,7 @@ export class BaseChannels {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param freeze `true` freezes, `false` unfreezes.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example const channel = await chat.channels.freeze("room_1", true);
    */
   freeze(channelId: string, freeze: boolean, options?: CallOptions): Promise<Channel> {
@@ -1128,7 +1087,7 @@ export class BaseChannels {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param retention How long the messages of a channel are kept. `days`, `hold`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example const channel = await chat.channels.setRetention("room_1", { days: 365, hold: false });
    */
   setRetention(channelId: string, retention: ChannelRetention, options?: CallOptions): Promise<Channel> {
@@ -1142,7 +1101,7 @@ export class BaseChannels {
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`.
    * @example await chat.channels.delete("room_1");
    */
   delete(channelId: string, options?: CallOptions): Promise<void> {
@@ -1157,8 +1116,7 @@ export class BaseChannels {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param query `as_user`; where to begin.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @example const messages = await chat.channels.pins("room_1").toArray();
    */
   pins(channelId: string, query: PinRange = {}, options?: CallOptions): Pager<Message> {
@@ -1192,8 +1150,7 @@ export class BaseMessages {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param query `q`, `user_id`; where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @example for await (const message of chat.messages.search("room_1", { q: "noon" })) console.log(message);
    */
   search(channelId: string, query: MessageQuery, options?: CallOptions): Pager<Message> {
@@ -1214,7 +1171,7 @@ export class BaseMessages {
    *
    * @param query `q`, `user_id`; where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example for await (const message of chat.messages.searchAll({ q: "noon" })) console.log(message);
    */
   searchAll(query: MessageQuery, options?: CallOptions): Pager<Message> {
@@ -1252,10 +1209,7 @@ export class BaseMessages {
    * @param query `before`, `after`, `around`, `message_ids`, `external_ids`, `as_user`; where to begin, and the page size: 1
    * to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`, `user_not_found`.
    * @example const { items, newer } = await chat.messages.list("room_1", { pageSize: 30 }).firstPage();
    */
   list(channelId: string, query: MessageRange = {}, options?: CallOptions): Pager<Message, MessageListPage> {
@@ -1275,10 +1229,7 @@ export class BaseMessages {
    * @param query `as_user`: A user: reactions then have `own`, whether this user has them. With a user's token or key,
    * always the user itself.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`, `user_not_found`.
    * @example const message = await chat.messages.get("room_1", "1700000000000-1041");
    */
   get(channelId: string, messageId: string, query: MessageView = {}, options?: CallOptions): Promise<Message> {
@@ -1297,16 +1248,9 @@ export class BaseMessages {
    * @param messageId The id of a message, as the service assigned it.
    * @param edit The new content, parts and metadata of a message. Optionally `content`, `parts`, `meta`, `if_updated_at`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `channel_frozen`: The channel is frozen and the user is not one of its managers.
-   * @throws `PermissionError`, `member_muted`: The user is muted in the channel and cannot send or react. Leaving the
-   * channel does not end a mute.
-   * @throws `PermissionError`, `user_suspended`: The user is suspended and cannot send, join or react in any channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `ConflictError`, `message_changed`: The message was changed after the caller read it: its `updated_at` is no
-   * longer the `if_updated_at` of the request. Nothing was changed.
-   * @throws `ConflictError`, `message_streaming`: The message is still being written by appends. Nothing was changed.
+   * @throws `PermissionError`: `channel_frozen`, `member_muted`, `user_suspended`.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
+   * @throws `ConflictError`: `message_changed`, `message_streaming`.
    * @example const message = await chat.messages.update("room_1", "1700000000000-1041", { content: "See you at one." });
    */
   update(channelId: string, messageId: string, edit: Edit, options?: CallOptions): Promise<Message> {
@@ -1322,10 +1266,7 @@ export class BaseMessages {
    * @param messageId The id of a message, as the service assigned it.
    * @param query `as_user`; where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`, `user_not_found`.
    * @example for await (const reply of chat.messages.replies("room_1", "1700000000000-1041")) console.log(reply.message_id);
    */
   replies(channelId: string, messageId: string, query: ReplyRange = {}, options?: CallOptions): Pager<Message> {
@@ -1345,10 +1286,8 @@ export class BaseMessages {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messageId The id of a message, as the service assigned it.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `channel_frozen`: The channel is frozen and the user is not one of its managers.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
+   * @throws `PermissionError`: `channel_frozen`.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @example await chat.messages.delete("room_1", "1700000000000-1041");
    */
   delete(channelId: string, messageId: string, options?: CallOptions): Promise<void> {
@@ -1366,23 +1305,9 @@ export class BaseMessages {
    * @param messageId The id of a message, as the service assigned it.
    * @param append Text to append to a message. `index`, `content`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `channel_frozen`: The channel is frozen and the user is not one of its managers.
-   * @throws `PermissionError`, `not_a_participant`: The sender is not a participant or manager of the channel.
-   * @throws `PermissionError`, `member_muted`: The user is muted in the channel and cannot send or react. Leaving the
-   * channel does not end a mute.
-   * @throws `PermissionError`, `user_banned`: The user is banned from the channel and cannot join, be added, become a
-   * manager or send.
-   * @throws `PermissionError`, `user_suspended`: The user is suspended and cannot send, join or react in any channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `ConflictError`, `message_not_streaming`: The message has ended: it was finished or cancelled, had no append for
-   * 60 seconds, or was sent complete. Nothing was changed.
-   * @throws `ConflictError`, `append_out_of_order`: `index` is not the number of appends that the message has. Nothing was
-   * stored.
-   * @throws `ConflictError`, `content_limit_exceeded`: The message would have more than 65,536 characters. Nothing was
-   * stored.
+   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
+   * @throws `ConflictError`: `message_not_streaming`, `append_out_of_order`, `content_limit_exceeded`.
    * @example await chat.messages.append("room_1", "1700000000000-1045", { index: 0, content: "Hello" });
    */
   append(channelId: string, messageId: string, append: NewAppend, options?: CallOptions): Promise<Appended> {
@@ -1401,15 +1326,9 @@ export class BaseMessages {
    * @param messageId The id of a message, as the service assigned it.
    * @param finish How a message ends. `state`; optionally `content`, `parts`, `meta`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `channel_frozen`: The channel is frozen and the user is not one of its managers.
-   * @throws `PermissionError`, `member_muted`: The user is muted in the channel and cannot send or react. Leaving the
-   * channel does not end a mute.
-   * @throws `PermissionError`, `user_suspended`: The user is suspended and cannot send, join or react in any channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `ConflictError`, `message_not_streaming`: The message has ended: it was finished or cancelled, had no append for
-   * 60 seconds, or was sent complete. Nothing was changed.
+   * @throws `PermissionError`: `channel_frozen`, `member_muted`, `user_suspended`.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
+   * @throws `ConflictError`: `message_not_streaming`.
    * @example const message = await chat.messages.finish("room_1", "1700000000000-1045", { state: "done" });
    */
   finish(channelId: string, messageId: string, finish: Finish, options?: CallOptions): Promise<Message> {
@@ -1425,10 +1344,8 @@ export class BaseMessages {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messageId The id of a message, as the service assigned it.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `ConflictError`, `pin_limit_exceeded`: The channel already has 50 pinned messages.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
+   * @throws `ConflictError`: `pin_limit_exceeded`.
    * @example await chat.messages.pin("room_1", "1700000000000-1041");
    */
   pin(channelId: string, messageId: string, options?: CallOptions): Promise<void> {
@@ -1443,9 +1360,7 @@ export class BaseMessages {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messageId The id of a message, as the service assigned it.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @example await chat.messages.unpin("room_1", "1700000000000-1041");
    */
   unpin(channelId: string, messageId: string, options?: CallOptions): Promise<void> {
@@ -1461,9 +1376,7 @@ export class BaseMessages {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messageId The id of a message, as the service assigned it.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @example const { reader_count, member_count } = await chat.messages.readers("room_1", "1700000000000-1041");
    */
   readers(channelId: string, messageId: string, options?: CallOptions): Promise<MessageReaders> {
@@ -1515,17 +1428,9 @@ export class Imports {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messages 1 to 500 messages.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `NotFoundError`, `file_not_found`: The channel has no file with this id that the caller may use: it was never
-   * created, was deleted, or has gone with its message. An address of a file is invalid or has expired.
-   * @throws `ConflictError`, `file_not_uploaded`: The bytes of a file have not arrived, so no message can have it yet.
-   * Nothing was stored.
-   * @throws `ConflictError`, `file_in_use`: A message has the file, or its bytes have arrived already.
-   * @throws `ServerError`, `storage_unavailable`: The storage of files cannot be used now: its disk is full, read-only or
-   * missing, or the bucket does not respond. Nothing was stored.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`, `file_not_found`.
+   * @throws `ConflictError`: `file_not_uploaded`, `file_in_use`.
+   * @throws `ServerError`: `storage_unavailable`.
    * @example await chat.imports.messages("room_1", [{ user_id: "kim_01", type: "text", content: "Hello", created_at: 1_700_000_000_000 }]);
    */
   messages(channelId: string, messages: readonly ImportedMessage[], options?: CallOptions): Promise<ImportResult> {
@@ -1576,8 +1481,8 @@ export class Keys {
    * @param key The optional user, label, scopes and expiry of a new sub key. Optionally `user_id`, `label`, `scopes`,
    * `expires_at`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `ConflictError`, `key_limit_exceeded`: 10 sub keys already exist.
+   * @throws `NotFoundError`: `user_not_found`.
+   * @throws `ConflictError`: `key_limit_exceeded`.
    * @example const { key } = await chat.keys.create({ label: "billing", scopes: ["read"] });
    */
   create(key?: NewSubKey, options?: CallOptions): Promise<SubKey> {
@@ -1591,8 +1496,7 @@ export class Keys {
    *
    * @param key The sub key to delete.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `key_not_found`: No such sub key exists: it was not created by this service, or was deleted
-   * already.
+   * @throws `NotFoundError`: `key_not_found`.
    * @example const { key } = await chat.keys.create();
    * await chat.keys.delete(key);
    */
@@ -1619,7 +1523,7 @@ export class Webhooks {
    *
    * @param webhook A webhook to create. `url`; optionally `types`, `description`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `ConflictError`, `webhook_limit_exceeded`: 10 webhooks already exist.
+   * @throws `ConflictError`: `webhook_limit_exceeded`.
    * @example const { secret } = await chat.webhooks.create({ url: "https://hooks.example.com/madang" });
    */
   create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
@@ -1645,7 +1549,7 @@ export class Webhooks {
    *
    * @param webhookId The id of a webhook.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `webhook_not_found`: No webhook has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `webhook_not_found`.
    * @example const { enabled } = await chat.webhooks.get("wh_1");
    */
   get(webhookId: string, options?: CallOptions): Promise<Webhook> {
@@ -1661,7 +1565,7 @@ export class Webhooks {
    * @param webhookId The id of a webhook.
    * @param change The new values of a webhook. Optionally `url`, `types`, `description`, `enabled`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `webhook_not_found`: No webhook has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `webhook_not_found`.
    * @example const webhook = await chat.webhooks.update("wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7", { enabled: true });
    */
   update(webhookId: string, change: WebhookChange, options?: CallOptions): Promise<Webhook> {
@@ -1675,7 +1579,7 @@ export class Webhooks {
    *
    * @param webhookId The id of a webhook.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `webhook_not_found`: No webhook has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `webhook_not_found`.
    * @example await chat.webhooks.delete("wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7");
    */
   delete(webhookId: string, options?: CallOptions): Promise<void> {
@@ -1689,7 +1593,7 @@ export class Webhooks {
    *
    * @param webhookId The id of a webhook.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `webhook_not_found`: No webhook has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `webhook_not_found`.
    * @example const { secret } = await chat.webhooks.rotate("wh_1");
    */
   rotate(webhookId: string, options?: CallOptions): Promise<WebhookWithSecret> {
@@ -1704,7 +1608,7 @@ export class Webhooks {
    *
    * @param webhookId The id of a webhook.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `webhook_not_found`: No webhook has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `webhook_not_found`.
    * @example const { status, error } = await chat.webhooks.ping("wh_1");
    */
   ping(webhookId: string, options?: CallOptions): Promise<PingResult> {
@@ -1720,8 +1624,8 @@ export class Webhooks {
    * @param webhookId The id of a webhook.
    * @param after A cursor of the feed: `next` of a list of events, the cursor of an event, or `after` of an attempt.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `webhook_not_found`: No webhook has this id: it was never created, or was deleted.
-   * @throws `ApiError`, `events_expired`: The events after this cursor are no longer stored.
+   * @throws `NotFoundError`: `webhook_not_found`.
+   * @throws `ApiError`: `events_expired`.
    * @example const { items } = await chat.webhooks.attempts("wh_1").firstPage();
    * const failed = items.find(({ status }) => status === undefined || status >= 300);
    * if (failed?.after) await chat.webhooks.replay("wh_1", failed.after);
@@ -1738,7 +1642,7 @@ export class Webhooks {
    * @param webhookId The id of a webhook.
    * @param query Where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `webhook_not_found`: No webhook has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `webhook_not_found`.
    * @example for await (const { event_id, status, error } of chat.webhooks.attempts("wh_1")) console.log(event_id, status ?? error);
    */
   attempts(webhookId: string, query: AttemptListOptions = {}, options?: CallOptions): Pager<DeliveryAttempt> {
@@ -1769,10 +1673,7 @@ export class Reports {
    * @param report What to report, and why. `channel_id`, `reason`; optionally `message_id`, `reported_user_id`,
    * `reporter_user_id`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `message_not_found`: The channel has no message with this id: it was never sent there, or was
-   * deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `channel_not_found`, `message_not_found`, `user_not_found`.
    * @example const { report_id } = await chat.reports.create({ channel_id: "room_1", reported_user_id: "park_03", reason: "Advertising" });
    */
   create(report: NewReport, options?: CallOptions): Promise<Report> {
@@ -1801,8 +1702,7 @@ export class Reports {
    *
    * @param reportId The id of a report.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `report_not_found`: No report has this id: it was never created, or was removed with its
-   * channel.
+   * @throws `NotFoundError`: `report_not_found`.
    * @example const { status } = await chat.reports.get("rep_1");
    */
   get(reportId: string, options?: CallOptions): Promise<Report> {
@@ -1817,8 +1717,7 @@ export class Reports {
    * @param reportId The id of a report.
    * @param change The new status of a report. `status`; optionally `resolution`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `report_not_found`: No report has this id: it was never created, or was removed with its
-   * channel.
+   * @throws `NotFoundError`: `report_not_found`.
    * @example await chat.reports.resolve("rep_1", { status: "resolved", resolution: "The message was deleted." });
    */
   resolve(reportId: string, change: ReportChange, options?: CallOptions): Promise<Report> {
@@ -1843,18 +1742,10 @@ export class BaseFiles {
    *
    * @param file A file to upload. `channel_id`, `name`, `type`, `size`; optionally `user_id`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `channel_frozen`: The channel is frozen and the user is not one of its managers.
-   * @throws `PermissionError`, `not_a_participant`: The sender is not a participant or manager of the channel.
-   * @throws `PermissionError`, `member_muted`: The user is muted in the channel and cannot send or react. Leaving the
-   * channel does not end a mute.
-   * @throws `PermissionError`, `user_banned`: The user is banned from the channel and cannot join, be added, become a
-   * manager or send.
-   * @throws `PermissionError`, `user_suspended`: The user is suspended and cannot send, join or react in any channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
-   * @throws `ConflictError`, `files_disabled`: The service has no storage for files.
-   * @throws `ServerError`, `storage_unavailable`: The storage of files cannot be used now: its disk is full, read-only or
-   * missing, or the bucket does not respond. Nothing was stored.
+   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
+   * @throws `ConflictError`: `files_disabled`.
+   * @throws `ServerError`: `storage_unavailable`.
    * @example const { upload } = await chat.files.create({ channel_id: "room_1", name: "menu.png", type: "image/png", size: 48_213 });
    */
   create(file: NewFile, options?: CallOptions): Promise<CreatedFile> {
@@ -1868,10 +1759,8 @@ export class BaseFiles {
    *
    * @param fileId The id of a file.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `file_not_found`: The channel has no file with this id that the caller may use: it was never
-   * created, was deleted, or has gone with its message. An address of a file is invalid or has expired.
-   * @throws `ServerError`, `storage_unavailable`: The storage of files cannot be used now: its disk is full, read-only or
-   * missing, or the bucket does not respond. Nothing was stored.
+   * @throws `NotFoundError`: `file_not_found`.
+   * @throws `ServerError`: `storage_unavailable`.
    * @example const { status, url } = await chat.files.get("file_1");
    */
   get(fileId: string, options?: CallOptions): Promise<StoredFile> {
@@ -1885,9 +1774,8 @@ export class BaseFiles {
    *
    * @param fileId The id of a file.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `file_not_found`: The channel has no file with this id that the caller may use: it was never
-   * created, was deleted, or has gone with its message. An address of a file is invalid or has expired.
-   * @throws `ConflictError`, `file_in_use`: A message has the file, or its bytes have arrived already.
+   * @throws `NotFoundError`: `file_not_found`.
+   * @throws `ConflictError`: `file_in_use`.
    * @example await chat.files.delete("file_7c9e6679e1f84cb8a40de44b07fc90ae");
    */
   delete(fileId: string, options?: CallOptions): Promise<void> {
@@ -1915,15 +1803,8 @@ export class Signals {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param signal A signal to send. `type`; optionally `user_id`, `data`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`, `channel_frozen`: The channel is frozen and the user is not one of its managers.
-   * @throws `PermissionError`, `not_a_participant`: The sender is not a participant or manager of the channel.
-   * @throws `PermissionError`, `member_muted`: The user is muted in the channel and cannot send or react. Leaving the
-   * channel does not end a mute.
-   * @throws `PermissionError`, `user_banned`: The user is banned from the channel and cannot join, be added, become a
-   * manager or send.
-   * @throws `PermissionError`, `user_suspended`: The user is suspended and cannot send, join or react in any channel.
-   * @throws `NotFoundError`, `channel_not_found`: No channel has this id: it was never created, or was deleted.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @example await chat.signals.send("room_1", { user_id: "kim_01", type: "typing" });
    */
   send(channelId: string, signal: NewSignal, options?: CallOptions): Promise<void> {
@@ -1980,7 +1861,7 @@ export class Privacy {
    *
    * @param erasure Whom to erase, and what happens to the messages. `user_id`, `messages`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example const { erasure_id } = await chat.privacy.erase({ user_id: "kim_01", messages: "erase" });
    */
   erase(erasure: NewErasure, options?: CallOptions): Promise<Erasure> {
@@ -2009,7 +1890,7 @@ export class Privacy {
    *
    * @param erasureId The id of an erasure.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `NotFoundError`, `erasure_not_found`: No erasure has this id.
+   * @throws `NotFoundError`: `erasure_not_found`.
    * @example const { status } = await chat.privacy.get("era_1");
    */
   get(erasureId: string, options?: CallOptions): Promise<Erasure> {
@@ -2026,7 +1907,7 @@ export class Privacy {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param query Where to begin, and the page size: 1 to 1,000, default 100.
    * @param options Timeouts, retries, headers and signal of each request.
-   * @throws `NotFoundError`, `user_not_found`: No user has this id: it was never created, or was deleted.
+   * @throws `NotFoundError`: `user_not_found`.
    * @example for await (const { user, memberships, items } of chat.privacy.export("kim_01").pages()) console.log(user, memberships, items);
    */
   export(userId: string, query: PersonalPageOptions = {}, options?: CallOptions): Pager<Message, PersonalPage> {
