@@ -129,7 +129,8 @@ async function open(notification: Notification, { urlOf }: NotificationSettings)
   if (page === undefined) return void (await clients.openWindow(new URL(path, registration.scope).href));
   // With a hash, the page stays as it is.
   const url = new URL(path, page.url).href;
-  await page.focus();
+  // Some browsers refuse it; the page shows the conversation all the same.
+  await page.focus().catch(() => undefined);
   // A page that the service worker does not control cannot be led elsewhere.
   await page.navigate(url).catch(() => clients.openWindow(url));
 }

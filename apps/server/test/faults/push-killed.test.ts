@@ -16,6 +16,7 @@ const membersPerChannel = 100;
 const channelCount = isLong ? 100 : 2;
 const kills = isLong ? 20 : 1;
 const pushesPerSecond = 200;
+const workers = 16;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let receiver: PushReceiver;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   receiver = await startPushReceiver();
   for (let index = 0; index < 2; index++) servers.push(await startProcess(database.url, settings));
   await prepare();
-});
+}, 600_000);
 afterAll(async () => {
   for (const server of servers) await server.end("SIGTERM");
   await receiver.close();
@@ -41,8 +42,8 @@ const pathOf = new Map<string, string>();
 async function prepare(): Promise<void> {
   const channels = Array.from({ length: channelCount }, (_, channel) => channel);
   await Promise.all(
-    [0, 1, 2, 3].map(async (worker) => {
-      for (const channel of channels.filter((each) => each % 4 === worker)) {
+    Array.from({ length: workers }, async (_, worker) => {
+      for (const channel of channels.filter((each) => each % workers === worker)) {
         const members = Array.from({ length: membersPerChannel }, (_, member) => userOf(channel, member));
         for (const user_id of members) {
           await request("POST", "/v1/users", { user_id, name: user_id });
