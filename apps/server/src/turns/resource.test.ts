@@ -142,7 +142,8 @@ test("a request waits for all its turns together as long as one request may", as
   held.release();
   await expect(request).rejects.toMatchObject({ code: "unavailable" });
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(390);
-  expect(waits.leftMs).toBe(0);
+  // A timer may fire a little early.
+  expect(waits.leftMs).toBeLessThan(5);
 });
 
 test("turns that a request waits for at the same time count once, and none what it does between them", async () => {
