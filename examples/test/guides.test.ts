@@ -176,7 +176,7 @@ test("webhooks: a receiver gets a ping and an event, both verified", async () =>
 
 test("an application tests against the real service, and resets it", async () => {
   for (const output of await runTwice("guides/real-server.ts"))
-    expect(output).toBe("{ unread_count: 0, channel_count: 0 } 1\n0\n");
+    expect(output).toBe("{ unread_count: 0, channel_count: 0, quiet_unread_count: 0 } 1\n0\n");
 });
 
 test("around a chat: filters, presence, and a push to who is away", async () => {

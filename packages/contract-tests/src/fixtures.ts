@@ -120,6 +120,14 @@ export const obstacles = {
   "who is muted": [{ mutes: [{ channel_id: "room_1", user_id: "kim_01" }] }, "member_muted"],
   "who is suspended": [{ suspendedUsers: ["kim_01"] }, "user_suspended"],
   "of a frozen channel": [{ channels: [{ ...lunch, members: ["kim_01"], frozen: true }] }, "channel_frozen"],
+  "in a one-to-one channel with a block": [
+    {
+      users: [kim, lee],
+      channels: [{ ...lunch, members: ["kim_01", "lee_02"] }],
+      blocks: [{ user_id: "lee_02", blocked_user_id: "kim_01" }],
+    },
+    "user_blocked",
+  ],
 } as const satisfies Record<string, readonly [World, ErrorCode]>;
 
 /** A message as responses show it. A message without a sender is a system message. */

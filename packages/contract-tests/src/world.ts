@@ -28,6 +28,9 @@ export interface World {
   readonly readMarks?: readonly ReadMark[];
   readonly mutes?: readonly Mute[];
   readonly bans?: readonly Ban[];
+  /** Users whom others have blocked. */
+  readonly blocks?: readonly NewBlock[];
+  readonly preferences?: readonly NewPreferences[];
   /** Participants who have left after everything else was created. */
   readonly left?: readonly { readonly channel_id: string; readonly user_id: string }[];
   /** Users who are suspended without end. */
@@ -151,6 +154,24 @@ export interface Mute {
 
 export interface Ban extends Mute {
   readonly reason?: string;
+  readonly at?: number;
+}
+
+export interface NewBlock {
+  readonly user_id: string;
+  readonly blocked_user_id: string;
+  readonly at?: number;
+}
+
+/** What a participant wants of a channel. */
+export interface NewPreferences {
+  readonly channel_id: string;
+  readonly user_id: string;
+  readonly notify?: "mentions" | "none";
+  readonly quiet_until?: number;
+  readonly hidden?: true;
+  readonly archived?: true;
+  readonly pinned?: true;
   readonly at?: number;
 }
 

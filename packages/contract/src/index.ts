@@ -33,6 +33,7 @@ export { errorCodesOf, operations } from "./operation-list";
 export { type UserRight, userRights } from "./operation-metadata";
 export { auditEntry } from "./operations/admin/audit";
 export { eventStream, eventStreamOperation } from "./operations/events/event-stream";
+export { ownBlockRule } from "./operations/users/blocks";
 export { channel } from "./resources/channel";
 export { type PushProvider, pushProviders } from "./resources/device";
 export {

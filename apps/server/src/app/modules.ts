@@ -4,6 +4,7 @@ import { chatJobs } from "../chat/jobs";
 import type { JobDeps, Module, Removals } from "../chat/module";
 import type { Job } from "../jobs/run-jobs";
 import { audit } from "../modules/audit/module";
+import { blocks } from "../modules/blocks/module";
 import { events } from "../modules/events/module";
 import { exportsModule } from "../modules/exports/module";
 import { type FileJobDeps, files } from "../modules/files/module";
@@ -28,6 +29,7 @@ import type { Deps } from "./deps";
 /** All modules, in any order. */
 const modulesWithHandlers = [
   audit,
+  blocks,
   events,
   exportsModule,
   files,

@@ -136,6 +136,14 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     await call(server.url, "DELETE", "/v1/users/kim_01/suspension");
     return reply;
   },
+  user_blocked: async () => {
+    await post("/v1/users", { user_id: "lee_02", name: "Lee" });
+    await recreateRoom(["kim_01", "lee_02"]);
+    await put("/v1/users/lee_02/blocks/kim_01", undefined);
+    const reply = await post(`${channelPath}/messages`, hello);
+    await call(server.url, "DELETE", "/v1/users/lee_02");
+    return reply;
+  },
   user_not_found: async () => {
     await call(server.url, "DELETE", "/v1/users/kim_01");
     const reply = await get("/v1/users/kim_01");
@@ -156,6 +164,17 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
       put(`${channelPath}/messages/${body.message_id}/reactions/${reaction}/kim_01`, {});
     for (let count = 0; count < limits.reactionsPerMessage; count++) await react(`r${count}`);
     return react("another");
+  },
+  block_limit_exceeded: async () => {
+    for (let start = 0; start <= limits.blocksPerUser; start += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, index) => {
+          const userId = `blocked_${start + index}`;
+          await post("/v1/users", { user_id: userId, name: "Blocked" });
+          await put(`/v1/users/kim_01/blocks/${userId}`, undefined);
+        }),
+      );
+    return put(`/v1/users/kim_01/blocks/blocked_${limits.blocksPerUser + 1}`, undefined);
   },
   pin_limit_exceeded: async () => {
     await recreateRoom(["kim_01"]);

@@ -73,7 +73,7 @@ function expectedOf(operation: Operation, interaction: Interaction, role: Role, 
   if (id === "files.get") return { status: 404, code: "file_not_found" };
   if (channelOf(interaction) === undefined) return accepted;
   if (role === "former participant" || role === "stranger") return { status: 404, code: "channel_not_found" };
-  if (id === "channels.members.markRead" && role === "manager")
+  if (["channels.members.markRead", "channels.members.setPreferences"].includes(id) && role === "manager")
     return { status: 403, code: "not_a_participant" };
   const isManager = role === "manager";
   const isPermitted = {

@@ -289,7 +289,7 @@ describe("the inbox of a user", () => {
     const page = await inboxOf(user, `channel_ids=${named.join()}&members=true`);
     expect(ids(page)).toEqual(others.slice(0, 4));
     // Nothing more is read, but one that shows that there is more.
-    const inbox = { isOnlyUnread: false, hasMembers: true, before: newest, count: named.length };
+    const inbox = { filter: "inbox" as const, hasMembers: true, before: newest, count: named.length };
     for (const query of [{ ...inbox, channelIds: named }, inbox])
       expect((await listUserChannels(server.db, user, query)).channels).toHaveLength(5);
     const rest = await inboxOf(user, `next=${page.next}`);
@@ -364,7 +364,11 @@ describe("a read mark", () => {
   test("the total is the sum over all channels", async () => {
     const user_id = `sum_${channelId}`;
     await send("POST", "/v1/users", { body: { user_id, name: "Sum" } });
-    expect(await send("GET", `/v1/users/${user_id}/unread`)).toEqual({ unread_count: 0, channel_count: 0 });
+    expect(await send("GET", `/v1/users/${user_id}/unread`)).toEqual({
+      unread_count: 0,
+      channel_count: 0,
+      quiet_unread_count: 0,
+    });
     const [one = "", two = "", three = ""] = [
       await createChannel([user_id, "kim_01"]),
       await createChannel([user_id, "kim_01"]),
@@ -373,7 +377,11 @@ describe("a read mark", () => {
     await say("kim_01", upTo(3), one);
     await say("kim_01", upTo(101), two);
     await say(user_id, upTo(2), three);
-    expect(await send("GET", `/v1/users/${user_id}/unread`)).toEqual({ unread_count: 103, channel_count: 2 });
+    expect(await send("GET", `/v1/users/${user_id}/unread`)).toEqual({
+      unread_count: 103,
+      channel_count: 2,
+      quiet_unread_count: 0,
+    });
   });
 });
 

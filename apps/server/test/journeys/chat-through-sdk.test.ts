@@ -110,5 +110,5 @@ test("the inbox lists channels by last activity on any number of pages, and the 
   expect(inbox.map(({ unread_count }) => unread_count)).toEqual([1, 0, 1, 0, 1, 0, 1]);
   expect(inbox[0]?.last_message).toMatchObject({ content: "hello 6" });
   expect(inbox[1]).not.toHaveProperty("last_message");
-  expect(await chat.users.unread(user)).toEqual({ unread_count: 4, channel_count: 4 });
+  expect(await chat.users.unread(user)).toEqual({ unread_count: 4, channel_count: 4, quiet_unread_count: 0 });
 });

@@ -101,7 +101,11 @@ test("erased messages are gone for every reader, and the counts of others are ri
   expect(await chat.users.unread("other")).toMatchObject({ unread_count: 2 });
   await chat.privacy.erase({ user_id: "gone", messages: "erase" });
   await finish();
-  expect(await chat.users.unread("other")).toEqual({ unread_count: 0, channel_count: 0 });
+  expect(await chat.users.unread("other")).toEqual({
+    unread_count: 0,
+    channel_count: 0,
+    quiet_unread_count: 0,
+  });
   const [entry] = (await chat.users.channels("other").firstPage()).items;
   expect(entry).toMatchObject({ total_message_count: 3, last_message: { content: "first" } });
   const { events } = await chat.events.list({ types: ["message.created", "message.deleted"] });

@@ -58,7 +58,7 @@ test("a system message has no user and no unread count anywhere, and is otherwis
 
   // Not unread, but a mention of it counts.
   expect(await entry()).toEqual({ unread: 0, mentions: 1 });
-  expect(await chat.users.unread(lee)).toEqual({ unread_count: 0, channel_count: 0 });
+  expect(await chat.users.unread(lee)).toEqual({ unread_count: 0, channel_count: 0, quiet_unread_count: 0 });
   expect((await chat.channels.members.get(room, lee)).unread_count).toBe(0);
   expect(await chat.users.channels(lee, { unread: true }).toArray()).toEqual([]);
   const [inbox] = await chat.users.channels(lee).toArray();

@@ -150,6 +150,11 @@ const silencings: Readonly<Record<string, Removal>> = {
     code: "user_suspended",
     restore: () => chat.users.unsuspend("kim_01"),
   },
+  "is blocked in a one-to-one channel": {
+    remove: () => chat.users.blocks.add("lee_02", "kim_01"),
+    code: "user_blocked",
+    restore: () => chat.users.blocks.remove("lee_02", "kim_01"),
+  },
   "finds the channel frozen": isFrozen,
 };
 

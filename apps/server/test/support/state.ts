@@ -18,7 +18,7 @@ const ofChannels = [
   "files",
   "message_chunks",
 ];
-const others = ["users", "devices", "reports", "sub_keys", "webhooks", "erasures", "erased_users"];
+const others = ["users", "blocks", "devices", "reports", "sub_keys", "webhooks", "erasures", "erased_users"];
 
 /** A rejected request may be the last use of a key. */
 const text = "(to_jsonb(row) - 'last_used_at')::text";

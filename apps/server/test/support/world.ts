@@ -100,6 +100,10 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     await call(worldTime, "channels.members.mute", { params: { channel_id, user_id }, body });
   for (const { channel_id, user_id, at = worldTime, ...body } of world.bans ?? [])
     await call(at, "channels.bans.add", { params: { channel_id, user_id }, body });
+  for (const { at = worldTime, ...params } of world.blocks ?? [])
+    await call(at, "users.blocks.add", { params });
+  for (const { at = worldTime, channel_id, user_id, ...body } of world.preferences ?? [])
+    await call(at, "channels.members.setPreferences", { params: { channel_id, user_id }, body });
   for (const { channel_id, user_id } of world.left ?? [])
     await call(worldTime, "channels.members.leave", { params: { channel_id }, body: { member: user_id } });
   for (const user_id of world.suspendedUsers ?? []) {
@@ -304,6 +308,7 @@ async function empty(db: Database): Promise<void> {
   for (const table of [
     "events",
     "devices",
+    "blocks",
     "users",
     "sub_keys",
     "webhooks",

@@ -2,6 +2,7 @@ import { type OperationId, operations } from "@madang/contract";
 import { operationCases } from "../cases/operation-cases";
 import type { Interaction, Interactions } from "../interaction";
 import { audit } from "./audit";
+import { blocks } from "./blocks";
 import { channels } from "./channels";
 import { channelsCreate } from "./channels-create";
 import { channelsList } from "./channels-list";
@@ -19,6 +20,7 @@ import { messagesList } from "./messages-list";
 import { messagesOne } from "./messages-one";
 import { meta } from "./meta";
 import { moderation } from "./moderation";
+import { preferences } from "./preferences";
 import { privacy } from "./privacy";
 import { reactions } from "./reactions";
 import { readMarks } from "./read-marks";
@@ -38,6 +40,8 @@ import { webhooks } from "./webhooks";
 /** The specific interactions of each operation. An operation without any does not compile. */
 const own: Readonly<Record<OperationId, Interactions>> = {
   ...users,
+  ...blocks,
+  ...preferences,
   ...tokens,
   ...devices,
   ...usersList,

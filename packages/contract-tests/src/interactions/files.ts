@@ -6,6 +6,7 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { file } from "../placeholders";
 import { problem } from "../problem";
 import { type NewFile, requestTime, type World, worldTime } from "../world";
+import { blockedSends } from "./blocks";
 
 const room: World = { users: [kim, lee], channels: [{ ...lunch, members: ["kim_01"] }] };
 const menu: NewFile = {
@@ -63,6 +64,7 @@ const create = {
     request: { body: { ...menu, user_id: "lee_02" } },
     response: problem(403, "not_a_participant"),
   },
+  ...blockedSends({ body: menu }),
   "rejects a muted participant": {
     given: { ...room, mutes: [{ channel_id: "room_1", user_id: "kim_01" }] },
     request: { body: menu },

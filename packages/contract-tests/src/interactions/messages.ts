@@ -9,6 +9,7 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message, next } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World } from "../world";
+import { blockedSends } from "./blocks";
 import { attachedSends } from "./files";
 import { restrictedSends } from "./moderation";
 import { ownReactionsIn } from "./reactions";
@@ -454,6 +455,10 @@ export const messages = {
     ...streamedSends,
     ...partCases,
     ...restrictedSends,
+    ...blockedSends({
+      params: { channel_id: "room_1" },
+      body: { user_id: "kim_01", type: "text", content: "Hello" },
+    }),
     "stores a message of a manager who is not a participant": {
       given: { users: [kim], channels: [{ ...lunch, managers: ["kim_01"] }] },
       request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },

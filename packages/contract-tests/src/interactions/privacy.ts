@@ -2,7 +2,7 @@ import { requiredFieldCases } from "../cases/body-cases";
 import { idCases } from "../cases/id-cases";
 import { cursorCases, pageSizeCases } from "../cases/page-cases";
 import { valueCases } from "../cases/value-cases";
-import { kim, lee, lunch, menu, presentMessage, presentUser } from "../fixtures";
+import { kim, lee, lunch, menu, park, presentMessage, presentUser } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { erasure as erasureId, next } from "../placeholders";
 import { problem } from "../problem";
@@ -139,7 +139,7 @@ const roles = [
   // After the other participant: the times of a channel never decrease.
   { channel_id: "room_1", role: "manager", joined_at: worldTime + 1 },
 ];
-const nothingElse = { reactions: [], mentions: [], mutes: [], bans: [], reports: [], files: [], devices: [] };
+const nothingElse = { reactions: [], mentions: [], mutes: [], bans: [], reports: [], files: [], devices: [], blocks: [] };
 const params = { user_id: "kim_01" };
 const onePerPage: World = {
   ...world,
@@ -149,7 +149,7 @@ const onePerPage: World = {
 const second = { ...lunch, channel_id: "room_2" };
 /** What others stored about a user that has sent nothing. */
 const judged: World = {
-  users: [kim, lee],
+  users: [kim, lee, park],
   channels: [lunch, second].map((channel) => ({ ...channel, members: ["kim_01", "lee_02"] })),
   messages: [
     { channel_id: "room_1", user_id: "kim_01", content: "Hello", mentions: ["lee_02", "kim_01"] },
@@ -173,6 +173,11 @@ const judged: World = {
     { channel_id: "room_1", reported_user_id: "kim_01", reason: "Not of lee" },
     { channel_id: "room_2", reporter_user_id: "lee_02", reason: "Noise" },
   ],
+  blocks: [
+    { user_id: "lee_02", blocked_user_id: "kim_01" },
+    { user_id: "lee_02", blocked_user_id: "park_03", at: worldTime + 1 },
+    { user_id: "kim_01", blocked_user_id: "lee_02" },
+  ],
 };
 const inRooms = ["room_1", "room_2"].map((channel_id) => ({ channel_id }));
 const [inFirst, inSecond] = inRooms;
@@ -194,6 +199,10 @@ const ofLeeElsewhere = {
   ],
   files: [],
   devices: [],
+  blocks: [
+    { user_id: "kim_01", created_at: worldTime },
+    { user_id: "park_03", created_at: worldTime + 1 },
+  ],
 };
 
 const personal = {
@@ -202,10 +211,11 @@ const personal = {
     request: { params },
     response: { status: 200, body: { messages, memberships: roles, ...nothingElse, user: presentUser(kim) } },
   },
-  "shows what a participant has read": {
+  "shows what a participant has read, and wants of a channel": {
     given: {
       ...world,
       readMarks: [{ channel_id: "room_1", user_id: "lee_02", message: 2 }],
+      preferences: [{ channel_id: "room_1", user_id: "lee_02", notify: "none", archived: true }],
     },
     request: { params: { user_id: "lee_02" } },
     response: {
@@ -218,6 +228,7 @@ const personal = {
             role: "participant",
             joined_at: worldTime + 1,
             read_message_id: "1",
+            preferences: { notify: "none", archived: true },
           },
         ],
         ...nothingElse,
@@ -225,7 +236,7 @@ const personal = {
       },
     },
   },
-  "shows its reactions, mentions, mutes, bans and reports": {
+  "shows its reactions, mentions, mutes, bans, reports and blocks, and not who has blocked it": {
     given: judged,
     request: { params: { user_id: "lee_02" } },
     response: {
@@ -251,6 +262,7 @@ const personal = {
         reports: ofLeeElsewhere.reports.slice(1),
         files: [],
         devices: [],
+        blocks: ofLeeElsewhere.blocks.slice(1),
         user: presentUser(lee),
       },
     },

@@ -109,6 +109,10 @@ const rejections = {
   ),
   "rejects a muted participant": rejectedAs({ ...world, mutes: [moderated] }, "member_muted"),
   "rejects a banned user": rejectedAs({ ...world, bans: [moderated] }, "user_banned"),
+  "rejects a user in a one-to-one channel with a block": rejectedAs(
+    { ...world, blocks: [{ user_id: "lee_02", blocked_user_id: "kim_01" }] },
+    "user_blocked",
+  ),
   "rejects a suspended user": rejectedAs({ ...world, suspendedUsers: ["kim_01"] }, "user_suspended"),
   "rejects the 21st different reaction": {
     given: fullWorld,

@@ -5,6 +5,7 @@ import { kim, lunch } from "../fixtures";
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { invalid, problem } from "../problem";
 import type { World } from "../world";
+import { blockedSends } from "./blocks";
 
 const params = { channel_id: "room_1" };
 const joined: World = { users: [kim], channels: [{ ...lunch, members: ["kim_01"] }] };
@@ -52,6 +53,7 @@ const send = {
     request,
     response: problem(403, "user_banned"),
   },
+  ...blockedSends(request),
   "rejects a suspended user": {
     given: { ...joined, suspendedUsers: ["kim_01"] },
     request,

@@ -116,6 +116,16 @@ const append = {
     request: send(2, "noon."),
     response: problem(403, "channel_frozen"),
   },
+  "rejects a sender in a one-to-one channel with a block": {
+    given: {
+      users: [kim, lee],
+      channels: [{ ...lunch, members: ["kim_01", "lee_02"] }],
+      messages: [written],
+      blocks: [{ user_id: "lee_02", blocked_user_id: "kim_01" }],
+    },
+    request: send(2, "noon."),
+    response: problem(403, "user_blocked"),
+  },
   "rejects a sender who has left": {
     given: { ...inRoom(written), left: [{ channel_id: "room_1", user_id: "kim_01" }] },
     request: send(2, "noon."),

@@ -16,6 +16,7 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { next } from "../placeholders";
 import { invalid } from "../problem";
 import { type NewMessage, type World, worldTime } from "../world";
+import { blockedLines, listedPreferences, quietTotals } from "./preferences";
 
 const params = { user_id: "kim_01" };
 const hello: NewMessage = {
@@ -365,10 +366,12 @@ const byIds = {
 export const usersChannels = {
   "users.channels": {
     ...list,
+    ...listedPreferences,
+    ...blockedLines,
     ...pageSizeCases(list["accepts limit 5"], 5, 30),
     ...byIds,
     ...idListCases(byIds["responds with the channels of the ids, in their order"], "channel_ids", {
-      others: ["limit", "unread", "next"],
+      others: ["limit", "unread", "hidden", "archived", "pinned", "next"],
     }),
     ...valueCases(list["lists only channels with unread messages"], "query", "unread", {
       rejects: { "set to 1": "1", "in upper case": "TRUE", "that is empty": "" },
@@ -386,15 +389,16 @@ export const usersChannels = {
     }),
   },
   "users.unread": {
+    ...quietTotals,
     "responds with the sum over all channels": {
       given: world,
       request: { params },
-      response: { status: 200, body: { unread_count: 2, channel_count: 1 } },
+      response: { status: 200, body: { unread_count: 2, channel_count: 1, quiet_unread_count: 0 } },
     },
     "responds with 0 for a user without channels": {
       given: { users: [kim] },
       request: { params },
-      response: { status: 200, body: { unread_count: 0, channel_count: 0 } },
+      response: { status: 200, body: { unread_count: 0, channel_count: 0, quiet_unread_count: 0 } },
     },
   },
 } satisfies InteractionsByOperation;

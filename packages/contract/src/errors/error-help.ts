@@ -13,6 +13,7 @@ const {
   webhooks,
 } = limits;
 const { maxPairs } = limits.meta;
+const maxBlocks = limits.blocksPerUser.toLocaleString("en-US");
 const maxBytes = bodyBytes.toLocaleString("en-US");
 
 /** The explanation of a code. */
@@ -98,6 +99,12 @@ export const errorHelp = {
     happened: "The user is suspended and cannot send, join or react in any channel.",
     fix: "End the suspension, or wait for `suspended_until` of the user.",
     detail: "The user kim_01 is suspended. End the suspension first.",
+  },
+  user_blocked: {
+    happened:
+      "The channel has only two participants, and one of them has blocked the other. The response does not say who. Messages, edits, reactions, files and signals of both are rejected, those of the system are not.",
+    fix: "Show that messages are not possible here. Only who has blocked, or the application for it, can end the block.",
+    detail: "In the channel room_1, one of the two users has blocked the other.",
   },
   user_not_found: {
     happened: "No user has this id: it was never created, or was deleted.",
@@ -208,9 +215,14 @@ export const errorHelp = {
     detail: `The message already has ${reactionsPerMessage} different reactions, the maximum. Use one of them.`,
   },
   pin_limit_exceeded: {
-    happened: `The channel already has ${pinsPerChannel} pinned messages.`,
-    fix: "Unpin a message first.",
+    happened: `The channel already has ${pinsPerChannel} pinned messages, or the user ${limits.pinnedChannels} pinned channels.`,
+    fix: "Unpin a message, or a channel, first.",
     detail: `The channel room_1 already has ${pinsPerChannel} pinned messages, the maximum. Unpin one first.`,
+  },
+  block_limit_exceeded: {
+    happened: `The user has blocked ${maxBlocks} others already.`,
+    fix: "End a block first.",
+    detail: `The user kim_01 has already blocked ${maxBlocks} users, the maximum. End a block first.`,
   },
   message_changed: {
     happened:

@@ -10,11 +10,12 @@ export const unsentCodes = [
   "member_muted",
   "user_banned",
   "user_suspended",
+  "user_blocked",
 ] as const;
 export type UnsentCode = (typeof unsentCodes)[number];
 
 /**
  * With which of them a user may not change a message of its own either, with a token or a key of the user. For others, the channel does
- * not exist.
+ * not exist. `user_blocked` is also for keys of the application.
  */
-export const unwrittenCodes = ["channel_frozen", "member_muted", "user_suspended"] as const;
+export const unwrittenCodes = ["channel_frozen", "member_muted", "user_suspended", "user_blocked"] as const;

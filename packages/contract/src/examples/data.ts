@@ -145,6 +145,8 @@ export const attempt = {
   created_at: at,
 };
 
+export const block = { user: park, created_at: at };
+
 export const ban = { user: park, until: 4_102_444_800_000, reason: "Advertising", created_at: at };
 
 export const newReport = {

@@ -8,6 +8,7 @@ export const tags = {
     name: "Devices",
     description: `The devices to which messages for a user are pushed: at most ${limits.devicesPerUser}.`,
   },
+  "users.blocks": { name: "Blocks", description: "The users whom a user has blocked." },
   "channels.meta": { name: "Channel metadata", description: "Key-value metadata of a channel." },
   channels: { name: "Channels", description: "Group channels." },
   "channels.members": {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { endTime, timestamp } from "../rules/fields";
 import { channel } from "./channel";
 import { message } from "./message";
+import { preferences } from "./preferences";
 import { report } from "./report";
 import { user } from "./user";
 
@@ -120,6 +121,33 @@ const muteEvent = defineEvent("MuteEvent", "a participant who was muted.", {
   },
 });
 
+const preferencesEvent = defineEvent("PreferencesEvent", "preferences of a participant that changed.", {
+  types: { "member.preferences": toSelf },
+  about: { ...inChannel, ...byUser },
+  data: {
+    channel_id: ofChannel.channel_id,
+    user_id: ofUser.user_id,
+    preferences: preferences
+      .optional()
+      .meta({ description: "The preferences as they are now. Absent when the user is no participant." }),
+  },
+});
+
+const blockEvent = defineEvent("BlockEvent", "a block of a user.", {
+  types: { "block.added": toSelf, "block.removed": toSelf },
+  about: byUser,
+  data: {
+    user_id: z.string().meta({ description: "The user who blocks.", examples: ["kim_01"] }),
+    blocked_user_id: z
+      .string()
+      .optional()
+      .meta({
+        description: "The user who is blocked. Absent after one of the two was erased.",
+        examples: ["park_03"],
+      }),
+  },
+});
+
 const banEvent = defineEvent("BanEvent", "a user who was banned from a channel.", {
   types: { "member.banned": toKeys },
   about: { ...inChannel, ...byUser },
@@ -189,6 +217,8 @@ const definitions = [
   memberEvent,
   readEvent,
   muteEvent,
+  preferencesEvent,
+  blockEvent,
   banEvent,
   messageEvent,
   reactionEvent,

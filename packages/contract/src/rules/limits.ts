@@ -13,6 +13,8 @@ export const limits = {
   retentionDays: { min: 1, max: 36_500 },
   moderationReason: { minLength: 1, maxLength: 500 },
   banPage: { min: 1, max: 100, default: 30 },
+  blocksPerUser: 1_000,
+  blockPage: { min: 1, max: 100, default: 30 },
   usageDays: { min: 1, max: 365, default: 30 },
   reportPage: { min: 1, max: 100, default: 30 },
   erasurePage: { min: 1, max: 100, default: 30 },
@@ -39,6 +41,8 @@ export const limits = {
   membersPerCreate: 100,
   membersPerChannel: 100,
   inboxMembers: 10,
+  /** The pinned channels of a user. */
+  pinnedChannels: 20,
   membersPerAddMany: { min: 1, max: 100 },
   channelsPerSendMany: { min: 1, max: 100 },
   managersPerChannel: 10,

@@ -83,10 +83,23 @@ CREATE TABLE "members" (
   -- The newest message that the user has marked as read; null while there is none.
   "read_created_at" BIGINT,
   "read_pk"         BIGINT,
+  -- What is pushed to the user: mentions or none. Null: everything.
+  "notify"          TEXT,
+  -- Until when nothing is pushed or counted.
+  "quiet_until"     BIGINT,
+  "is_archived"     BOOLEAN NOT NULL DEFAULT false,
+  -- The end of the channel when the user hid it. It is hidden while no message comes after.
+  "hidden_at"       BIGINT,
+  "hidden_pk"       BIGINT,
+  "pinned_at"       BIGINT,
   CONSTRAINT "members_pkey" PRIMARY KEY (channel_pk, user_pk),
-  CONSTRAINT "members_read_mark" CHECK ((read_created_at IS NULL) = (read_pk IS NULL))
+  CONSTRAINT "members_read_mark" CHECK ((read_created_at IS NULL) = (read_pk IS NULL)),
+  CONSTRAINT "members_notify" CHECK (notify IN ('mentions', 'none')),
+  CONSTRAINT "members_place" CHECK ((hidden_at IS NULL) = (hidden_pk IS NULL)
+    AND is_archived::integer + (hidden_at IS NOT NULL)::integer + (pinned_at IS NOT NULL)::integer <= 1)
 );
 CREATE INDEX "members_by_user" ON "members" (user_pk);
+CREATE INDEX "members_pinned" ON "members" (user_pk) WHERE pinned_at IS NOT NULL;
 
 CREATE TABLE "managers" (
   "channel_pk" BIGINT NOT NULL,
@@ -120,6 +133,17 @@ CREATE TABLE "bans" (
 );
 CREATE INDEX "bans_by_creation" ON "bans" (channel_pk, created_at, user_pk);
 CREATE INDEX "bans_by_user" ON "bans" (user_pk);
+
+-- A user whom another user has blocked.
+CREATE TABLE "blocks" (
+  "user_pk"    BIGINT NOT NULL,
+  "blocked_pk" BIGINT NOT NULL,
+  "created_at" BIGINT NOT NULL,
+  CONSTRAINT "blocks_pkey" PRIMARY KEY (user_pk, blocked_pk),
+  CONSTRAINT "blocks_of_another" CHECK (user_pk <> blocked_pk)
+);
+CREATE INDEX "blocks_by_blocked" ON "blocks" (blocked_pk);
+CREATE INDEX "blocks_by_creation" ON "blocks" (user_pk, created_at, blocked_pk);
 
 -- What moderators should look at. The ids of users are removed with the users, the report with its channel.
 CREATE TABLE "reports" (
@@ -615,6 +639,9 @@ ALTER TABLE "mutes"
 ALTER TABLE "bans"
   ADD CONSTRAINT "bans_channel_pk_fkey" FOREIGN KEY (channel_pk) REFERENCES channels(pk) ON DELETE CASCADE,
   ADD CONSTRAINT "bans_user_pk_fkey" FOREIGN KEY (user_pk) REFERENCES users(pk) ON DELETE RESTRICT;
+ALTER TABLE "blocks"
+  ADD CONSTRAINT "blocks_user_pk_fkey" FOREIGN KEY (user_pk) REFERENCES users(pk) ON DELETE RESTRICT,
+  ADD CONSTRAINT "blocks_blocked_pk_fkey" FOREIGN KEY (blocked_pk) REFERENCES users(pk) ON DELETE RESTRICT;
 ALTER TABLE "messages"
   ADD CONSTRAINT "messages_channel_pk_fkey" FOREIGN KEY (channel_pk) REFERENCES channels(pk) ON DELETE RESTRICT,
   ADD CONSTRAINT "messages_sender_pk_fkey" FOREIGN KEY (sender_pk) REFERENCES users(pk) ON DELETE RESTRICT;

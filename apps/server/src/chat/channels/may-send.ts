@@ -1,17 +1,18 @@
 import { ServiceError } from "../../errors/service-error";
-import { hasRestriction, isNotSuspended } from "../restrictions/conditions";
-import { memberMuted, userBanned, userSuspended } from "../restrictions/errors";
+import { hasRestriction, isNotSuspended, isPairBlocked } from "../restrictions/conditions";
+import { memberMuted, userBanned, userBlocked, userSuspended } from "../restrictions/errors";
 import { hasRole } from "./visibility";
 
 /**
  * Whether a user may send to a channel or react in it, in SQL, for rows of `channels` and `users`: a manager, or a participant of a
- * channel that is not frozen, who is neither muted nor suspended. A ban has ended every role. In a channel without any mute, ban and
+ * channel that is not frozen, who is neither muted nor suspended, in a one-to-one channel without a block. A ban has ended every role. In a channel without any mute, ban and
  * leave so far, the revision is 0 and no mute is looked up.
  */
 export const maySend = (channel: string, user: string) => {
   const pks = [`${channel}.pk`, `${user}.pk`] as const;
   return `(${isNotSuspended(user)}
   AND (${channel}.moderation_revision = 0 OR NOT ${hasRestriction("mutes", ...pks)})
+  AND NOT ${isPairBlocked(channel)}
   AND ((NOT ${channel}.is_frozen AND ${hasRole("members", ...pks)}) OR ${hasRole("managers", ...pks)}))`;
 };
 
@@ -23,6 +24,8 @@ export interface SendingRights {
   readonly isMember: boolean;
   readonly isManager: boolean;
   readonly isFrozen: boolean;
+  /** Whether one of the two users of a one-to-one channel has blocked the other. */
+  readonly isBlocked: boolean;
 }
 
 /** The same as columns, in SQL. */
@@ -30,17 +33,19 @@ export const selectSendingRights = (channel: string, user: string) => {
   const pks = [`${channel}.pk`, `${user}.pk`] as const;
   return `NOT (${isNotSuspended(user)}) AS "isSuspended", ${hasRestriction("bans", ...pks)} AS "isBanned",
         ${hasRestriction("mutes", ...pks)} AS "isMuted", ${hasRole("members", ...pks)} AS "isMember",
-        ${hasRole("managers", ...pks)} AS "isManager", ${channel}.is_frozen AS "isFrozen"`;
+        ${hasRole("managers", ...pks)} AS "isManager", ${channel}.is_frozen AS "isFrozen",
+        ${isPairBlocked(channel)} AS "isBlocked"`;
 };
 
 /** The code of the reason why the user may not send or react. Undefined if there is none. */
 export function findObstacle(found: SendingRights): Obstacle | undefined {
-  const { isSuspended, isBanned, isMuted, isMember, isManager, isFrozen } = found;
+  const { isSuspended, isBanned, isMuted, isMember, isManager, isFrozen, isBlocked } = found;
   if (isSuspended) return "user_suspended";
   if (isBanned) return "user_banned";
   if (!isMember && !isManager) return "not_a_participant";
   if (isMuted) return "member_muted";
   if (isFrozen && !isManager) return "channel_frozen";
+  if (isBlocked) return "user_blocked";
   return undefined;
 }
 
@@ -66,6 +71,7 @@ const rejections = {
     ),
   member_muted: memberMuted,
   channel_frozen: (_: string, channelId: string) => channelFrozen(channelId),
+  user_blocked: (_: string, channelId: string) => userBlocked(channelId),
 };
 
 type Obstacle = keyof typeof rejections;

@@ -1,5 +1,4 @@
 import type { Db } from "../../db/db";
-import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
 import { defineBatchCommand } from "../../write/command";
@@ -10,7 +9,7 @@ import { existsFor, hasRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { mutedUntil } from "../restrictions/conditions";
-import { memberNotFound } from "../restrictions/errors";
+import { memberNotFound, notAParticipant } from "../restrictions/errors";
 import { rejectUnknownUser, userColumnsOf } from "../users/store";
 import type { MembershipRow, ReadMark } from "./store";
 import { countUnread, readPosition } from "./unread";
@@ -59,10 +58,7 @@ export async function markRead(writer: Writer, mark: NewMark): Promise<ReadState
         rejectUnknownMessage(channelId, formatMessageId(position));
       if (isMember) return undefined;
       if (writer.request.acting !== undefined && !isManager) rejectUnknownChannel(channelId);
-      throw new ServiceError(
-        "not_a_participant",
-        `The user ${userId} is not a participant of the channel ${channelId}.`,
-      );
+      throw notAParticipant(userId, channelId);
     },
   );
 }

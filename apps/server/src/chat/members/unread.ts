@@ -1,4 +1,5 @@
 import { limits } from "@madang/contract";
+import { hasBlocked } from "../restrictions/conditions";
 
 /** The time after which messages are unread for a row of `members`. */
 export const readAt = (member: string) => `COALESCE(${member}.read_created_at, ${member}.joined_at)`;
@@ -11,8 +12,8 @@ export const readPosition = (member: string): string => `(${readAt(member)}, ${r
 export const countUnread = (member: string): string => `(SELECT count(*) FROM (
     ${selectUnread("", member)} LIMIT ${limits.unreadCount}) AS unread)`;
 
-/** The unread messages for a row of `members`, oldest first. */
+/** The unread messages for a row of `members`, oldest first: those of others whom the user has not blocked. */
 export const selectUnread = (columns: string, member: string) => `SELECT ${columns} FROM messages sent
     WHERE sent.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk
-      AND (created_at, pk) > ${readPosition(member)}
+      AND (created_at, pk) > ${readPosition(member)} AND NOT ${hasBlocked(`${member}.user_pk`, "sender_pk")}
     ORDER BY created_at, pk`;

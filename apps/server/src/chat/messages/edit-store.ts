@@ -1,4 +1,5 @@
 import { type MessagePart, textRule } from "@madang/contract";
+import type { Db, Statement } from "../../db/db";
 import { invalidField, ServiceError } from "../../errors/service-error";
 import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
@@ -6,6 +7,8 @@ import type { Writer } from "../../write/writer";
 import { lockChannel, lockUsersAndChannels } from "../channels/lock-store";
 import { checkOfRight } from "../channels/rights-store";
 import { keyOf, type MessageRef } from "../message-id";
+import { isPairBlocked } from "../restrictions/conditions";
+import { userBlocked } from "../restrictions/errors";
 import { emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { type MessageRow, requireMessage } from "./store";
 
@@ -44,6 +47,7 @@ export async function updateMessage(
         throw invalidField("body", "parts", "A file message has no parts.");
       if (ifUpdatedAt !== undefined && ifUpdatedAt !== message.changedAt) return { current: message };
       requireText(message, { content, parts });
+      await rejectIfBlocked(writer.db, ref);
       return undefined;
     },
   );
@@ -53,6 +57,18 @@ export async function updateMessage(
 /** Locks the channel of a message whose text changes, and the user as whom the request acts: who is suspended does not rewrite. */
 export const lockOfRewrite = ({ request: { acting } }: Writer, { channelId }: MessageRef) =>
   [lockUsersAndChannels, [[channelId], [acting?.userId ?? null]]] as const;
+
+/** Throws if the message has a sender and one of the two users of its channel has blocked the other. */
+export async function rejectIfBlocked(db: Db, ref: MessageRef): Promise<void> {
+  const [found] = await db.query(findBlocked, keyOf(ref));
+  if (found !== undefined) throw userBlocked(ref.channelId);
+}
+
+const findBlocked: Statement<unknown> = {
+  name: "messages.find-blocked",
+  text: `SELECT 1 FROM channels c JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $2 AND m.pk = $3
+    WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND m.sender_pk IS NOT NULL AND ${isPairBlocked("c")}`,
+};
 
 /** Throws if nothing of a text is left. */
 function requireText(
@@ -81,7 +97,8 @@ const update: LockedChange<OfSender> = {
   name: "messages.update",
   subject: { userPk: "senderPk" },
   text: `WITH channel AS (
-      SELECT pk FROM channels WHERE channel_id = $1 AND deleted_at IS NULL
+      SELECT pk, is_pair_only, first_participant_pk, second_participant_pk FROM channels
+      WHERE channel_id = $1 AND deleted_at IS NULL
     ), updated AS (
       UPDATE messages m SET content = COALESCE($4, content), parts = ${newParts}, meta = COALESCE($5::jsonb, meta),
         state = CASE WHEN COALESCE($4::text, $8::text) IS NULL OR state <> 'interrupted' THEN state END,
@@ -91,7 +108,7 @@ const update: LockedChange<OfSender> = {
       WHERE channel_pk = channel.pk AND created_at = $2 AND m.pk = $3 AND state IS DISTINCT FROM 'streaming'
         AND (COALESCE($4::text, $8::text) IS NULL
           OR (type <> 'file' AND (COALESCE($4, content) <> '' OR ${newParts} IS NOT NULL OR attachments IS NOT NULL)))
-        AND ($7::bigint IS NULL OR updated_at = $7)
+        AND ($7::bigint IS NULL OR updated_at = $7) AND (sender_pk IS NULL OR NOT ${isPairBlocked("channel")})
       RETURNING m.*
     ), emitted AS (${emitChange("message.updated", "updated")})
     ${selectSender("updated")}`,

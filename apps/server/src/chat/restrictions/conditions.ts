@@ -9,6 +9,7 @@ import { databaseNow } from "../../db/db";
  * | a mute, a ban          | modules/moderation/store                                      |
  * | the end of a role      | chat/members/store, chat/channels/end-roles-store             |
  * | a freeze               | chat/channels/store                                           |
+ * | a block, in a pair     | modules/blocks/store                                          |
  * | a deletion of messages | chat/messages/erase-store                                     |
  *
  * Sends and appends compare it themselves; joins and reactions use the conditions below. Additions of many lock the channel first.
@@ -49,3 +50,28 @@ export const isUnchanged = (channel: string) =>
  */
 export const isStillNotBanned = (channel: string, userPk: string) =>
   `(${channel}.moderation_revision = 0 OR (NOT ${hasRestriction("bans", `${channel}.pk`, userPk)} AND ${isUnchanged(channel)}))`;
+
+/**
+ * Whether a user has blocked another one, in SQL. The arguments are internal keys. OFFSET makes PostgreSQL look up each pair: it would
+ * otherwise read the whole table.
+ */
+export const hasBlocked = (userPk: string, otherPk: string) =>
+  `EXISTS (SELECT FROM blocks b WHERE b.user_pk = ${userPk} AND b.blocked_pk = ${otherPk} OFFSET 0)`;
+
+/**
+ * Whether one of the two users of a one-to-one channel has blocked the other, in SQL: nobody else was ever a participant, and nobody a
+ * manager. Other channels look up no block.
+ */
+export const isPairBlocked = (channel: string) => {
+  const [first, second] = [`${channel}.first_participant_pk`, `${channel}.second_participant_pk`] as const;
+  return `(${channel}.is_pair_only AND ${second} IS NOT NULL
+    AND (${hasBlocked(first, second)} OR ${hasBlocked(second, first)}))`;
+};
+
+/** The participants and managers of a channel who have blocked a user, as an array in SQL. */
+export const blockersIn = (channelPk: string, userPk: string) =>
+  `CASE WHEN EXISTS (SELECT FROM blocks b WHERE b.blocked_pk = ${userPk}) THEN ARRAY(
+    SELECT r.user_pk FROM (
+      SELECT user_pk FROM members WHERE channel_pk = ${channelPk}
+      UNION ALL SELECT user_pk FROM managers WHERE channel_pk = ${channelPk}) AS r
+    WHERE ${hasBlocked("r.user_pk", userPk)}) ELSE '{}' END`;

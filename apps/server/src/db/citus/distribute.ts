@@ -4,6 +4,7 @@ import { withConnection } from "../connection/with-connection";
 import { readMigrationStatus } from "../migrations/migrations";
 import { beginUnlimited } from "../transaction";
 import { checkCluster } from "./check-cluster";
+import { alignCopies } from "./copies";
 import { createFunctions } from "./functions";
 import { schemaIndexSql } from "./schema-map";
 import {
@@ -14,7 +15,6 @@ import {
   moveTemplates,
   templateSchema,
 } from "./tables";
-import { alignUserCopies } from "./user-copies";
 
 /** Enough for as many workers, and few enough for what reads all of them, such as an inbox. */
 export const defaultSchemaCount = 8;
@@ -102,7 +102,7 @@ function listSteps(schemaCount: number, onProgress: (line: string) => void): rea
   );
   return [
     { name: `schemas: ${schemaCount}`, run: prepare },
-    { name: "copies of the users on every node", run: alignUserCopies },
+    { name: "copies of the users and their blocks on every node", run: alignCopies },
     ...schemas.map((schema, index) => ({
       name: `schema ${schema}`,
       run: (client: pg.Client) =>

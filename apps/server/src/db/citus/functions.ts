@@ -9,7 +9,7 @@ import { templateSchema } from "./tables";
  * the lock of Citus on the table until the transaction ends, so a move of the schema waits for it. After a move, no statement on the
  * old node takes effect.
  *
- * The copy of the users is a reference table, which every node has. Its columns are those of `users`.
+ * The copies of the users and of their blocks are reference tables, which every node has. Their columns are those of `users` and `blocks`.
  */
 export const createFunctions: readonly string[] = [
   `CREATE OR REPLACE FUNCTION madang_here(of_shard bigint) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -45,6 +45,8 @@ export const createFunctions: readonly string[] = [
     END LOOP;
     EXECUTE format('CREATE VIEW %I.users AS SELECT * FROM public.user_copies_%s', 'local_' || of_schema,
       (SELECT shardid FROM pg_dist_shard WHERE logicalrelid = 'public.user_copies'::regclass));
+    EXECUTE format('CREATE VIEW %I.blocks AS SELECT * FROM public.block_copies_%s', 'local_' || of_schema,
+      (SELECT shardid FROM pg_dist_shard WHERE logicalrelid = 'public.block_copies'::regclass));
   END $$`,
 
   // An event without a channel waits with those of the channels, so that all get into the feed in the order of their times.
@@ -58,18 +60,30 @@ export const createFunctions: readonly string[] = [
   END $$`,
 ];
 
-/** A trigger of `users` that makes each change on the copies of all nodes, in the same transaction. */
-export const createUserCopying = (columns: readonly string[]): readonly string[] => [
-  `CREATE OR REPLACE FUNCTION madang_copy_user() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = auto AS $$
+interface Copied {
+  /** The table is its plural. */
+  readonly noun: "user" | "block";
+  readonly columns: readonly string[];
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+}
+
+/** A trigger of a table that makes each change on the copies of all nodes, in the same transaction. */
+export function createCopying({ noun, columns, key }: Copied): readonly string[] {
+  const [table, copies] = [`${noun}s`, `${noun}_copies`] as const;
+  const isRow = (row: string) => key.map((column) => `${column} = ${row}.${column}`).join(" AND ");
+  return [
+    `CREATE OR REPLACE FUNCTION madang_copy_${noun}() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = auto AS $$
   BEGIN
     IF TG_OP = 'INSERT' THEN
-      INSERT INTO user_copies (${columns.join(", ")}) VALUES (${columns.map((column) => `NEW.${column}`).join(", ")});
+      INSERT INTO ${copies} (${columns.join(", ")}) VALUES (${columns.map((column) => `NEW.${column}`).join(", ")});
     ELSIF TG_OP = 'UPDATE' THEN
-      UPDATE user_copies SET ${columns.map((column) => `${column} = NEW.${column}`).join(", ")} WHERE pk = NEW.pk;
+      UPDATE ${copies} SET ${columns.map((column) => `${column} = NEW.${column}`).join(", ")} WHERE ${isRow("NEW")};
     ELSE
-      DELETE FROM user_copies WHERE pk = OLD.pk;
+      DELETE FROM ${copies} WHERE ${isRow("OLD")};
     END IF;
     RETURN NULL;
   END $$`,
-  "CREATE OR REPLACE TRIGGER users_copy AFTER INSERT OR UPDATE OR DELETE ON users FOR EACH ROW EXECUTE FUNCTION madang_copy_user()",
-];
+    `CREATE OR REPLACE TRIGGER ${table}_copy AFTER INSERT OR UPDATE OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION madang_copy_${noun}()`,
+  ];
+}

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { rejectWorker } from "../citus/check-cluster";
+import { alignCopies } from "../citus/copies";
 import { readSchemaMap, requireSchema, type SchemaMap } from "../citus/schema-map";
 import { alignSchemas, templateSchema } from "../citus/tables";
-import { alignUserCopies } from "../citus/user-copies";
 import { withConnection } from "../connection/with-connection";
 import { isLockTimeout, isRolledBack } from "../faults";
 import { beginUnlimited } from "../transaction";
@@ -152,7 +152,7 @@ async function run(
   if (schemas.length > 0) await client.query(`SET search_path = public, ${templateSchema}`);
   for (const statement of statements) await client.query(statement);
   if (schemas.length > 0) {
-    await alignUserCopies(client);
+    await alignCopies(client);
     await alignSchemas(client, schemas);
     for (const schema of schemas) {
       await client.query(`SET search_path = ${schema}, public`);

@@ -1,6 +1,7 @@
 import type { ChatEvent, EventType } from "@madang/contract";
 import type { UrlOf } from "../../chat/attachments";
 import { presentChannelTo } from "../../chat/channels/present";
+import { presentPreferences } from "../../chat/members/preferences";
 import { formatMessageId } from "../../chat/message-id";
 import { presentMessageRow } from "../../chat/messages/present";
 import { presentUser, presentUserTo, type Viewer } from "../../chat/users/present";
@@ -54,6 +55,15 @@ function presentAbout(event: PresentedRow, urlOf: UrlOf, viewer: Viewer | undefi
         read_message_id: messageIdOf(event),
         ...(user !== null && { user: presentUserTo(viewer, user) }),
       };
+    case "member.preferences":
+      return {
+        channel_id: channelId,
+        user_id: userId,
+        ...(event.preferences !== null && { preferences: presentPreferences(event.preferences) }),
+      };
+    case "block.added":
+    case "block.removed":
+      return { user_id: userId };
     case "reaction.added":
     case "reaction.removed":
       return { message_id: messageIdOf(event), user_id: userId };

@@ -1,4 +1,6 @@
+import { erasedUserId } from "@madang/contract";
 import { type ChannelRow, channelColumns } from "../../chat/channels/store";
+import { type PreferencesRow, preferencesOf } from "../../chat/members/preferences";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import { type UserRow, userColumns } from "../../chat/users/store";
 import type { Db, Statement } from "../../db/db";
@@ -27,11 +29,16 @@ export interface PresentedRow extends Row<"Event", Fields> {
   readonly members: readonly number[] | null;
   /** Whether the message of a reaction exists. Null in other events. */
   readonly hasMessage: boolean | null;
+  /** Of the participant whose preferences changed. */
+  readonly preferences: PreferencesRow | null;
 }
 
 const storedColumns = `found.pk, found.type, found.created_at AS "createdAt", found.channel_pk AS "channelPk",
   found.channel_id AS "channelId", found.user_id AS "userId", found.message_created_at AS "messageCreatedAt",
-  found.message_pk AS "messagePk", found.user_pk AS "userPk", found.detail - '{times,members,ended}'::text[] AS detail,
+  found.message_pk AS "messagePk", found.user_pk AS "userPk", CASE WHEN starts_with(found.type, 'block.') THEN (
+    SELECT jsonb_build_object('blocked_user_id', user_id) FROM users
+    WHERE pk = (found.detail->>'blocked_pk')::bigint AND user_id <> '${erasedUserId}')
+    ELSE found.detail - '{times,members,ended}'::text[] END AS detail,
   found.detail->'members' AS members,
   CASE WHEN starts_with(found.type, 'user.') OR starts_with(found.type, 'member.')
     OR starts_with(found.type, 'manager.') THEN (
@@ -51,7 +58,11 @@ const resourceColumns = `CASE WHEN starts_with(found.type, 'channel.') OR starts
       SELECT ${channelColumns} FROM channels WHERE pk = found.channel_pk AND deleted_at IS NULL) AS about) END AS channel,
   CASE WHEN starts_with(found.type, 'message.') THEN (
     SELECT to_json(about) FROM (${selectMessages(messageOf("found"))}) AS about) END AS message,
-  CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${messageOf("found")}) END AS "hasMessage"`;
+  CASE WHEN starts_with(found.type, 'reaction.') THEN EXISTS (SELECT FROM ${messageOf("found")}) END AS "hasMessage",
+  CASE WHEN found.type = 'member.preferences' THEN (
+    SELECT to_json(about) FROM (
+      SELECT ${preferencesOf("m")} FROM members m
+      WHERE m.channel_pk = found.channel_pk AND m.user_pk = found.user_pk) AS about) END AS preferences`;
 
 // Of what is read: a larger size would end the page before `fillPage` does, and the events after it would be lost.
 const sizeOfMessage = `CASE WHEN starts_with(type, 'message.') THEN (
@@ -72,7 +83,8 @@ export const defineEventRead = <Row>(
   onCoordinator: {
     name: `${name}-on-coordinator`,
     text: textWith(
-      `${storedColumns}, NULL::json AS channel, NULL::json AS message, NULL::boolean AS "hasMessage"`,
+      `${storedColumns}, NULL::json AS channel, NULL::json AS message, NULL::boolean AS "hasMessage",
+        NULL::json AS preferences`,
       "0",
     ),
   },
@@ -101,11 +113,14 @@ export async function addResources<Event extends PresentedRow>(
   return events.map((event) => ({ ...event, ...byPk.get(event.pk) }));
 }
 
-const readResources: Statement<Pick<PresentedRow, "pk" | "channel" | "message" | "hasMessage">> = {
+const readResources: Statement<
+  Pick<PresentedRow, "pk" | "channel" | "message" | "hasMessage" | "preferences">
+> = {
   name: "events.read-resources",
   text: `SELECT found.pk, ${resourceColumns} FROM (
-      SELECT pk, type, "channelPk" AS channel_pk, "messageCreatedAt" AS message_created_at, "messagePk" AS message_pk
+      SELECT pk, type, "channelPk" AS channel_pk, "userPk" AS user_pk, "messageCreatedAt" AS message_created_at,
+        "messagePk" AS message_pk
       FROM json_to_recordset($1::json) AS event (
-        pk bigint, type text, "channelPk" bigint, "messageCreatedAt" bigint, "messagePk" bigint)
+        pk bigint, type text, "channelPk" bigint, "userPk" bigint, "messageCreatedAt" bigint, "messagePk" bigint)
     ) AS found`,
 };

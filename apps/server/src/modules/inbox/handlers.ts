@@ -1,13 +1,21 @@
 import { contract, limits } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
 import type { ChatDeps } from "../../chat/deps";
+import { notAParticipant } from "../../chat/restrictions/errors";
 import { inOrder, requireAlone } from "../../paging/id-list";
 import { jsonBytes } from "../../paging/page-bytes";
 import { bindTo, openPageQuery, signNextPage, signPage, takePage } from "../../paging/page-query";
 import { newest } from "../../paging/position";
 import { shareReads } from "../../turns/share-reads";
+import { setPreferences } from "./preferences-store";
 import { presentUserChannel } from "./present";
-import { countUserUnread, type InboxQuery, listUserChannels, type UserChannelRow } from "./store";
+import {
+  countUserUnread,
+  type InboxFilter,
+  type InboxQuery,
+  listUserChannels,
+  type UserChannelRow,
+} from "./store";
 
 /** The operations of `users` that return channels and messages. */
 export const inboxHandlers = ({ cursors, resources, attachments }: ChatDeps) => {
@@ -15,7 +23,7 @@ export const inboxHandlers = ({ cursors, resources, attachments }: ChatDeps) => 
   return defineHandlers(contract.users, {
     channels: async ({
       params: { user_id: userId },
-      query: { channel_ids: channelIds, unread: isUnread, members: hasMembers, ...query },
+      query: { channel_ids: channelIds, members: hasMembers, unread, hidden, archived, pinned, ...query },
       acting,
       req,
       db,
@@ -25,16 +33,23 @@ export const inboxHandlers = ({ cursors, resources, attachments }: ChatDeps) => 
       const scope = `users.channels ${userId}`;
       const read = (inbox: InboxQuery) =>
         share(`${scope} ${JSON.stringify(inbox)}`, () => listUserChannels(db, userId, inbox));
-      if (channelIds !== undefined) requireAlone("channel_ids", { ...query, unread: isUnread });
+      const chosen = { unread, hidden, archived, pinned };
+      if (channelIds !== undefined) requireAlone("channel_ids", { ...query, ...chosen });
       const named = channelIds && [...new Set(channelIds)].join();
-      const flags = { unread: isUnread?.toString(), members: hasMembers?.toString() };
+      const flags = {
+        unread: unread?.toString(),
+        hidden: hidden?.toString(),
+        archived: archived?.toString(),
+        pinned: pinned?.toString(),
+        members: hasMembers?.toString(),
+      };
       const sent = { ...query, ...flags, channel_ids: named };
       const pageQuery = openPageQuery<Filters>(cursors, scope, sent, limits.channelPage, acting);
       const { limit, filters, after = newest } = pageQuery;
       const ids = filters.channel_ids?.split(",");
       const found = await read({
         ...(ids && { channelIds: ids }),
-        isOnlyUnread: filters.unread === "true",
+        filter: choices.find((name) => filters[name] === "true") ?? "inbox",
         hasMembers: filters.members === "true",
         before: after,
         count: ids?.length ?? limit + 1,
@@ -56,12 +71,40 @@ export const inboxHandlers = ({ cursors, resources, attachments }: ChatDeps) => 
       return { status: 200, body: { channels: items.map(present), ...next } };
     },
     unread: async ({ params: { user_id: userId }, db }) => {
-      const { unreadCount, channelCount } = await share(`users.unread ${userId}`, () =>
-        countUserUnread(db, userId),
-      );
-      return { status: 200, body: { unread_count: unreadCount, channel_count: channelCount } };
+      const unread = await share(`users.unread ${userId}`, () => countUserUnread(db, userId));
+      const body = {
+        unread_count: unread.unreadCount,
+        channel_count: unread.channelCount,
+        quiet_unread_count: unread.quietUnreadCount,
+      };
+      return { status: 200, body };
     },
   });
 };
 
-type Filters = Partial<Record<"unread" | "members" | "channel_ids", string | undefined>>;
+const choices = ["unread", "hidden", "archived", "pinned"] as const satisfies readonly InboxFilter[];
+
+type Filters = Partial<Record<(typeof choices)[number] | "members" | "channel_ids", string | undefined>>;
+
+/** The operation of `channels.members` that returns an entry of the inbox. */
+export const preferencesHandlers = ({ db: database, now, attachments }: ChatDeps) =>
+  defineHandlers(contract.channels.members, {
+    setPreferences: async ({ params, body, acting, writer, req, db }) => {
+      const { channel_id: channelId, user_id: userId } = params;
+      const { notify, quiet_until: quietUntil, hidden, archived, pinned } = body;
+      const change = { notify, quietUntil, hidden, archived, pinned };
+      await setPreferences(database, writer, { channelId, userId }, change, now());
+      const query = {
+        channelIds: [channelId],
+        filter: "inbox",
+        hasMembers: false,
+        before: newest,
+        count: 1,
+      } as const;
+      const { channels } = await listUserChannels(db, userId, query);
+      const [channel] = channels;
+      // The user left after the change.
+      if (channel === undefined) throw notAParticipant(userId, channelId);
+      return { status: 200, body: presentUserChannel(acting, channel, attachments.addressesFor(req)) };
+    },
+  });

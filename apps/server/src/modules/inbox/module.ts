@@ -1,4 +1,9 @@
 import type { ChatDeps } from "../../chat/deps";
-import { inboxHandlers } from "./handlers";
+import { inboxHandlers, preferencesHandlers } from "./handlers";
 
-export const inbox = { handlers: (deps: ChatDeps) => ({ users: inboxHandlers(deps) }) };
+export const inbox = {
+  handlers: (deps: ChatDeps) => ({
+    users: inboxHandlers(deps),
+    channels: { members: preferencesHandlers(deps) },
+  }),
+};

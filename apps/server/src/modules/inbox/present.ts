@@ -1,5 +1,6 @@
 import type { UrlOf } from "../../chat/attachments";
 import { presentChannelTo } from "../../chat/channels/present";
+import { presentPreferencesField } from "../../chat/members/preferences";
 import { presentMark } from "../../chat/members/present";
 import { presentMessageRow } from "../../chat/messages/present";
 import { presentMembership, type Viewer } from "../../chat/users/present";
@@ -14,6 +15,7 @@ export function presentUserChannel(viewer: Viewer | undefined, channel: UserChan
     unread_count: unreadCount,
     mention_count: mentionCount,
     ...presentMark(channel),
+    ...presentPreferencesField(channel),
     member_count: memberCount,
     ...(members !== null && { members: members.map((member) => presentMembership(viewer, member)) }),
     ...(lastMessage !== null && {

@@ -75,9 +75,9 @@ export async function listBans(
 }
 
 /** Rejects the request if the time has passed by the clock of the database, which also ends restrictions. 0 is permanent. */
-export async function rejectPastTime(db: Pick<Db, "query">, until: number): Promise<void> {
+export async function rejectPastTime(db: Pick<Db, "query">, until: number, field = "until"): Promise<void> {
   const [past] = await db.query(findPast, [until]);
-  if (past !== undefined) throw invalidField("body", "until", futureTimeRule);
+  if (past !== undefined) throw invalidField("body", field, futureTimeRule);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { PushProvider } from "@madang/contract";
 import type { UrlOf } from "../../chat/attachments";
+import { type PreferencesRow, preferencesOf, presentPreferencesField } from "../../chat/members/preferences";
 import { presentMark } from "../../chat/members/present";
 import type { ReadMark } from "../../chat/members/store";
 import { formatMessageId } from "../../chat/message-id";
@@ -31,7 +32,7 @@ export interface PersonalList<Entry, Presented> {
 }
 
 type InChannel<Entry> = Entry & { readonly channelId: string };
-type Membership = InChannel<Row<"Member", "channelPk" | "joinedAt"> & ReadMark> & {
+type Membership = InChannel<Row<"Member", "channelPk" | "joinedAt"> & ReadMark & PreferencesRow> & {
   readonly role: "participant" | "manager";
 };
 type Reaction = InChannel<
@@ -42,6 +43,7 @@ type Mute = InChannel<Row<"Mute", "channelPk" | "until">>;
 type Ban = InChannel<Row<"Ban", "channelPk" | "until" | "reason" | "createdAt">>;
 type File = InChannel<Row<"File", "pk" | "fileId" | "name" | "type" | "size" | "status" | "createdAt">>;
 type Device = Row<"Device", "pk" | "deviceId" | "provider" | "createdAt" | "updatedAt">;
+type PersonalBlock = Row<"Block", "blockedPk" | "createdAt"> & Row<"User", "userId">;
 type Report = ReportWithEvidence & Row<"Report", "pk">;
 
 /** The rows of all schemas, in the order of their positions. The parameter of `positionOf` says what the statement selects. */
@@ -81,8 +83,8 @@ const existingChannel = (row: string) => `channels c ON c.pk = ${row}.channel_pk
 const roles = (
   table: string,
   role: string,
-  readMark: string,
-) => `SELECT channel_pk, channel_id, '${role}' AS role, joined_at, ${readMark}
+  own: string,
+) => `SELECT channel_pk AS "channelPk", channel_id AS "channelId", '${role}' AS role, joined_at AS "joinedAt", ${own}
   FROM ${table} m JOIN ${existingChannel("m")} WHERE user_pk = $1`;
 
 const findReports: Statement<Report> = {
@@ -97,6 +99,15 @@ const findDevices: Statement<Device> = {
   name: "privacy.devices",
   text: `SELECT pk, device_id AS "deviceId", provider, created_at AS "createdAt", updated_at AS "updatedAt"
     FROM devices WHERE user_pk = $1 AND pk > $2 ORDER BY pk LIMIT $3`,
+};
+
+/** Never who has blocked the user. */
+const findBlocks: Statement<PersonalBlock> = {
+  name: "privacy.blocks",
+  text: `SELECT blocked_pk AS "blockedPk", u.user_id AS "userId", b.created_at AS "createdAt"
+    FROM blocks b JOIN users u ON u.pk = b.blocked_pk AND u.deleted_at IS NULL
+    WHERE b.user_pk = $1 AND (b.created_at, b.blocked_pk) > ($2::bigint, $3::bigint)
+    ORDER BY b.created_at, b.blocked_pk LIMIT $4`,
 };
 
 const presentMention = ({ channelId, messageCreatedAt, messagePk }: Omit<Mention, "channelPk">) => ({
@@ -114,14 +125,12 @@ export const lists = {
   memberships: onSchemas(
     {
       name: "privacy.memberships",
-      text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", role, joined_at AS "joinedAt",
-      read_created_at AS "readAt", read_pk AS "readPk"
-    FROM (
-      ${roles("members", "participant", "read_created_at, read_pk")}
-      UNION ALL ${roles("managers", "manager", "NULL::bigint, NULL::bigint")}
-    ) AS each_role (channel_pk, channel_id, role, joined_at, read_created_at, read_pk)
-    WHERE (joined_at, channel_pk, role) > ($2::bigint, $3::bigint, $4::text)
-    ORDER BY joined_at, channel_pk, role LIMIT $5`,
+      text: `SELECT * FROM (
+      ${roles("members", "participant", `read_created_at AS "readAt", read_pk AS "readPk", ${preferencesOf("m")}`)}
+      UNION ALL ${roles("managers", "manager", "NULL::bigint, NULL::bigint, NULL::text, NULL::bigint, false, false, NULL::bigint")}
+    ) AS each_role
+    WHERE ("joinedAt", "channelPk", role) > ($2::bigint, $3::bigint, $4::text)
+    ORDER BY "joinedAt", "channelPk", role LIMIT $5`,
     },
     [0, 0, ""],
     ({ joinedAt, channelPk, role }: Membership) => [joinedAt, channelPk, role],
@@ -130,6 +139,7 @@ export const lists = {
       role: membership.role,
       joined_at: membership.joinedAt,
       ...presentMark(membership),
+      ...presentPreferencesField(membership),
     }),
   ),
 
@@ -245,6 +255,13 @@ export const lists = {
       updated_at: updatedAt,
     }),
   } satisfies PersonalList<Device, unknown>,
+
+  blocks: {
+    start: [0, 0],
+    positionOf: ({ createdAt, blockedPk }) => [createdAt, blockedPk],
+    read: (db, userPk, after, count) => db.query(findBlocks, [userPk, ...after, count]),
+    present: ({ userId, createdAt }) => ({ user_id: userId, created_at: createdAt }),
+  } satisfies PersonalList<PersonalBlock, unknown>,
 
   /** Reports about the user, about its messages and by the user. */
   reports: {

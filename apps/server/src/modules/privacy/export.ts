@@ -56,6 +56,7 @@ export async function exportPerson(
     reports: await read("reports", lists.reports),
     files: await read("files", lists.files),
     devices: await read("devices", lists.devices),
+    blocks: await read("blocks", lists.blocks),
   };
   const following = persons[index + 1];
   const continuation: Cursor | undefined =

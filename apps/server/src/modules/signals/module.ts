@@ -4,6 +4,7 @@ import { requireMaySend } from "../../chat/channels/may-send";
 import type { ChatDeps } from "../../chat/deps";
 import { explainRejection } from "../../chat/messages/may-send-store";
 import { clientOf } from "../../http/locals";
+import { listBlockers } from "./blockers-store";
 import type { Signals } from "./signals";
 
 export interface SignalDeps extends ChatDeps {
@@ -15,7 +16,10 @@ export const signalsModule = {
     signals: defineHandlers(contract.signals, {
       send: async ({ params: { channel_id: channelId }, body, acting, res, db }) => {
         const { user_id: userId = null, type, data } = body;
-        const found = await explainRejection(db, channelId, { userId }, acting);
+        const [found, blockerPks] = await Promise.all([
+          explainRejection(db, channelId, { userId }, acting),
+          userId === null ? [] : listBlockers(db, channelId, userId),
+        ]);
         if (userId !== null) requireMaySend(found, userId);
         const sender = userId === null ? `key ${clientOf(res).name}` : `user ${userId}`;
         const event = {
@@ -25,7 +29,7 @@ export const signalsModule = {
           created_at: now(),
           data: { type, ...(data && { data }) },
         };
-        signals.send({ event, channelPk: found.channelPk }, sender);
+        signals.send({ event, channelPk: found.channelPk, blockerPks }, sender);
         return { status: 200, body: undefined };
       },
     }),

@@ -30,7 +30,8 @@ export class Signals {
   }
 
   /** `sender` names the user, or the key of the application. */
-  send({ event, channelPk }: LiveEntry, sender: string): void {
+  send(entry: LiveEntry, sender: string): void {
+    const { event } = entry;
     const key = `${sender} ${event.channel_id}`;
     if (this.#countOf(key) >= perSecond)
       throw new ServiceError(
@@ -39,17 +40,17 @@ export class Signals {
         { retryAfterSeconds: 1 },
       );
     this.#count(key);
-    const sent: Sent = { processId: this.#processId, key, event, channelPk };
+    const sent: Sent = { processId: this.#processId, key, ...entry };
     this.#notifier.send("signal-event", sent);
   }
 
   /** Handles the notification of a process. */
   receive(sent: unknown): void {
     // The topic has only messages of `send`.
-    const { processId, key, event, channelPk } = sent as Sent;
+    const { processId, key, ...entry } = sent as Sent;
     // The processes share one limit, each a moment later.
     if (processId !== this.#processId) this.#count(key);
-    this.#liveFeed.publishLive([{ event, channelPk }]);
+    this.#liveFeed.publishLive([entry]);
   }
 
   #countOf(key: string): number {

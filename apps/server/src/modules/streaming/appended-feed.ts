@@ -85,12 +85,13 @@ export class AppendedFeed {
     // What comes before the hint is unknown here if the process has not followed the message so far.
     const counts = [...hints.values()].map(({ pk, index }) => this.#passed.get(pk)?.count ?? index);
     const chunks = await readChunks(this.#deps.db, pks, counts);
-    const entries = chunks.flatMap(({ pk, channelPk, index, contents }) => {
+    const entries = chunks.flatMap(({ pk, channelPk, blockerPks, index, contents }) => {
       const hint = hints.get(pk);
       if (hint === undefined) return [];
       this.#passed.set(pk, { count: index + contents.length, at: now });
       const data = { message_id: formatMessageId(hint), index, contents };
-      return { channelPk, event: { type: "message.appended" as const, channel_id: hint.channelId, data } };
+      const event = { type: "message.appended" as const, channel_id: hint.channelId, data };
+      return { channelPk, blockerPks, event };
     });
     this.#deps.liveFeed.publishLive(entries);
   }

@@ -1,3 +1,4 @@
+import { blockersIn } from "../../chat/restrictions/conditions";
 import { type Db, readSchemas, type Statement } from "../../db/db";
 
 /** Appends of a message that follow each other. */
@@ -7,6 +8,8 @@ interface Appends {
   /** The index of the first one. */
   readonly index: number;
   readonly contents: string[];
+  /** Who in the channel has blocked the sender. */
+  readonly blockerPks: readonly number[];
 }
 
 /** The appends of each message after the first ones. A message without any is left out. */
@@ -39,11 +42,14 @@ function divide({ content, lengths }: FoundChunk): string[] {
 const read: Statement<FoundChunk> = {
   name: "streaming.read-chunks",
   text: `SELECT message_pk AS pk, channel_pk AS "channelPk", GREATEST(number, count) AS index, found.lengths,
+      to_json(${blockersIn("channel_pk", "sender.pk")}) AS "blockerPks",
       right(content, (SELECT sum(length)::integer FROM unnest(found.lengths) AS length)) AS content
     FROM unnest($1::bigint[], $2::bigint[]) AS asked (key, count)
     CROSS JOIN LATERAL (
       SELECT * FROM message_chunks WHERE message_pk = key AND number >= (
         SELECT max(number) FROM message_chunks WHERE message_pk = key AND number <= count) OFFSET 0) AS chunk
     CROSS JOIN LATERAL (SELECT chunk.lengths[GREATEST(count - number, 0) + 1:]::integer[] AS lengths) AS found
+    CROSS JOIN LATERAL (SELECT (
+      SELECT sender_pk FROM message_chunks WHERE message_pk = key AND number = 0) AS pk) AS sender
     WHERE cardinality(found.lengths) > 0 ORDER BY message_pk, number`,
 };

@@ -3,9 +3,10 @@ import type { MessagePart } from "@madang/contract";
 import { lockOne } from "../../chat/channels/lock-store";
 import { checkOfRight } from "../../chat/channels/rights-store";
 import { keyOf, type MessageRef } from "../../chat/message-id";
-import { lockOfRewrite } from "../../chat/messages/edit-store";
+import { lockOfRewrite, rejectIfBlocked } from "../../chat/messages/edit-store";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { requireMessage, selectContent } from "../../chat/messages/store";
+import { isPairBlocked } from "../../chat/restrictions/conditions";
 import { type Db, databaseNow, type Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { type LockedChange, writeLocked } from "../../write/write-locked";
@@ -45,6 +46,7 @@ export async function finishMessage(
     async () => {
       const [found] = await writer.db.query(findStream, keyOf(ref));
       if (!found?.isMessage) await requireMessage(writer.db, ref, writer.request.acting);
+      if (found?.isStreaming && hasContent(ending)) await rejectIfBlocked(writer.db, ref);
       // It began after the write.
       if (!found?.isMessage || found.isStreaming) return undefined;
       if (found.digest?.equals(digest)) return { senderPk: found.senderPk };
@@ -54,10 +56,13 @@ export async function finishMessage(
 }
 
 /** Every participant may stop a writer, and a sender end what is written. It is changed with the right of the operation. */
-function rightFor({ state, content, parts, meta }: Ending) {
-  if (content !== undefined || parts !== undefined || meta !== undefined) return undefined;
-  return state === "cancelled" ? "member" : "former_author";
+function rightFor(ending: Ending) {
+  if (hasContent(ending)) return undefined;
+  return ending.state === "cancelled" ? "member" : "former_author";
 }
+
+const hasContent = ({ content, parts, meta }: Ending): boolean =>
+  content !== undefined || parts !== undefined || meta !== undefined;
 
 /** Equal for requests with the same fields, whatever the order of those of `meta`. */
 function digestOf({ state, content, parts, meta }: Ending): Buffer {
@@ -92,7 +97,8 @@ const isEnd = `'{"ended": true}'::jsonb`;
 
 // An append locks the channel. So once the channel is locked for the end, every stored append is visible to the next statement.
 const end = (channel: string, isDue: string) => `channel AS (
-      SELECT pk, channel_id FROM channels WHERE ${channel} AND deleted_at IS NULL
+      SELECT pk, channel_id, is_pair_only, first_participant_pk, second_participant_pk FROM channels
+      WHERE ${channel} AND deleted_at IS NULL
     ), written AS (
       SELECT m.channel_pk, m.created_at, m.pk, ${selectContent("m")} AS text
       FROM channel JOIN messages m ON m.channel_pk = channel.pk AND m.created_at = $2 AND m.pk = $3
@@ -115,7 +121,7 @@ const lastAppend = (messagePk: string) => `(SELECT created_at FROM message_chunk
 const finish: LockedChange<OfSender> = {
   name: "streaming.finish",
   subject: { userPk: "senderPk" },
-  text: `WITH ${end("channel_id = $1", "true")}
+  text: `WITH ${end("channel_id = $1", `(m.sender_pk IS NULL OR COALESCE($5::text, $6::text, $7::text) IS NULL OR NOT ${isPairBlocked("channel")})`)}
     ${selectSender("ended")}`,
 };
 

@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { bodyErrors, memberErrors, problems } from "../../errors/errors";
-import { entry, kim, park, text } from "../../examples/data";
+import { entry, kim, lunch, park, text } from "../../examples/data";
 import { example, metadata } from "../../operation-metadata";
 import { memberEntry, participant, readMark } from "../../resources/member";
+import { preferencesChange } from "../../resources/preferences";
 import { c, nothing } from "../../router";
 import { channelPathParams, ids, memberPathParams, messageId, selfRule, userId } from "../../rules/fields";
 import { changeHeaders } from "../../rules/idempotency";
 import { limits } from "../../rules/limits";
 import { mutes } from "../moderation/restrictions";
+import { userChannel } from "../users/inbox";
 
 const unreadCount = z.int().meta({
   description: "The number of messages from other users after the mark. 100 means 100 or more.",
@@ -199,6 +201,44 @@ export const members = c.router({
         responses: example("One newer message is unread", {
           unread_count: 1,
           read_message_id: text.message_id,
+        }),
+      },
+    }),
+  },
+  setPreferences: {
+    method: "PUT",
+    path: "/group/channels/:channel_id/members/:user_id/preferences",
+    summary: "Set what a participant wants of a channel",
+    description: `Fields that are absent keep their value. A hidden channel comes back with its next message; an archived one when \`archived\` is \`false\`. Pinned, hidden and archived exclude each other: the latest one ends the others. A user has at most ${limits.pinnedChannels} pinned channels. Leaving the channel ends its preferences.`,
+    pathParams: memberPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: preferencesChange,
+    responses: {
+      200: userChannel,
+      ...problems([
+        ...bodyErrors,
+        "channel_not_found",
+        "user_not_found",
+        "not_a_participant",
+        "pin_limit_exceeded",
+      ]),
+    },
+    metadata: metadata({
+      access: "any_key",
+      user: "self",
+      examples: {
+        requests: example("Only mentions are pushed, and the channel is pinned", {
+          notify: "mentions",
+          pinned: true,
+        }),
+        responses: example("The line of the inbox", {
+          ...lunch,
+          joined_at: lunch.created_at,
+          unread_count: 0,
+          mention_count: 0,
+          member_count: 2,
+          preferences: { notify: "mentions", pinned_at: lunch.updated_at },
         }),
       },
     }),

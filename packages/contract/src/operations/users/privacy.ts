@@ -5,6 +5,7 @@ import { example, metadata } from "../../operation-metadata";
 import { fileFields } from "../../resources/attachment";
 import { device } from "../../resources/device";
 import { message } from "../../resources/message";
+import { preferences } from "../../resources/preferences";
 import { report } from "../../resources/report";
 import { user } from "../../resources/user";
 import { c, nothing } from "../../router";
@@ -68,6 +69,9 @@ const personalMembership = z
       .string()
       .optional()
       .meta({ description: "Up to which message a participant has read. Absent if it has read none." }),
+    preferences: preferences.optional().meta({
+      description: "What the participant wants of the channel. Absent when everything is the default.",
+    }),
   })
   .meta({ id: "PersonalMembership", description: "A membership or manager role of a user." });
 
@@ -118,6 +122,13 @@ const person = user
   })
   .meta({ id: "Person", description: "A user that exists or was deleted." });
 
+const personalBlock = z
+  .object({
+    user_id: z.string().meta({ description: "The user who is blocked.", examples: ["park_03"] }),
+    created_at: timestamp,
+  })
+  .meta({ id: "PersonalBlock", description: "A user whom the user has blocked." });
+
 const personalFile = z
   .object({ channel_id: personalChannel, ...fileFields, status: fileStatus, created_at: timestamp })
   .meta({ id: "PersonalFile", description: "A file of a user, which may be in a message." });
@@ -151,6 +162,9 @@ export const personalData = z
     }),
     files: z.array(personalFile).meta({ description: "The next files of the user, oldest first." }),
     devices: z.array(personalDevice).meta({ description: "The next devices of the user, oldest first." }),
+    blocks: z
+      .array(personalBlock)
+      .meta({ description: "The next users whom the user has blocked, oldest first." }),
     next: nextCursor,
   })
   .meta({
@@ -280,6 +294,7 @@ export const privacy = c.router({
           reports: [],
           files: [],
           devices: [],
+          blocks: [],
           user: kim,
         }),
       },

@@ -19,6 +19,7 @@ import { limits } from "../../rules/limits";
 import { metaInput } from "../../rules/meta-fields";
 import { userMeta } from "../meta-routes";
 import { bansOfUsers, suspensions } from "../moderation/restrictions";
+import { blocks } from "./blocks";
 import { tokens } from "./tokens";
 
 export const users = c.router({
@@ -151,4 +152,5 @@ export const users = c.router({
   ...bansOfUsers,
   ...tokens,
   meta: userMeta,
+  blocks,
 });

@@ -40,6 +40,8 @@ interface LiveFeedDeps {
 export interface LiveEntry {
   readonly event: LiveEvent;
   readonly channelPk: number;
+  /** The users who do not get it: they have blocked its sender. */
+  readonly blockerPks?: readonly number[];
 }
 
 interface Follower {
@@ -329,10 +331,10 @@ function isSeen(
   channels: UserChannels | undefined,
 ): boolean {
   if (entry === undefined) return false;
-  const { event, channelPk } = entry;
+  const { event, channelPk, blockerPks = [] } = entry;
   return (
     (types?.includes(event.type) ?? true) &&
     (channelId ?? event.channel_id) === event.channel_id &&
-    (channels?.has(channelPk) ?? true)
+    (channels === undefined || (channels.has(channelPk) && !blockerPks.includes(channels.userPk)))
   );
 }
