@@ -1,6 +1,6 @@
 // Generated from @madang/contract by `pnpm run generate`. Do not edit.
 
-import type { Additions, Announcement, AnnouncementResults, Appended, AuditEntry, Ban, CallingKey, Channel, ChannelBan, ChannelChange, ChannelRetention, CreatedFile, DailyUsage, DeliveryAttempt, Device, Devices, Edit, Erasure, EventQueue, Finish, ImportResult, ImportedMessage, MemberEntry, MemberState, Message, MessageReactions, MessageReaders, NewAppend, NewBan, NewDevice, NewErasure, NewFile, NewReport, NewSignal, NewSubKey, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PingResult, PushServices, PushSettings, Reaction, ReadState, Report, ReportChange, StoredFile, SubKey, Suspension, Unread, User, UserChange, UserChannel, UserToken, Webhook, WebhookChange, WebhookWithSecret } from "./types";
+import type { Additions, Announcement, AnnouncementResults, Appended, AuditEntry, Ban, Block, CallingKey, Channel, ChannelBan, ChannelChange, ChannelRetention, CreatedFile, DailyUsage, DeliveryAttempt, Device, Devices, Edit, Erasure, EventQueue, Finish, ImportResult, ImportedMessage, MemberEntry, MemberState, Message, MessageReactions, MessageReaders, NewAppend, NewBan, NewDevice, NewErasure, NewFile, NewReport, NewSignal, NewSubKey, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalBlock, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PingResult, PreferencesChange, PushServices, PushSettings, Reaction, ReadState, Report, ReportChange, StoredFile, SubKey, Suspension, Unread, User, UserChange, UserChannel, UserToken, Webhook, WebhookChange, WebhookWithSecret } from "./types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
@@ -31,12 +31,24 @@ export interface UserBanRange extends ListOptions {
   pageSize?: number | undefined;
 }
 
+/** The parameters of `users.blocks.list`. */
+export interface UsersBlocksListQuery extends ListOptions {
+  /** The number of entries per page: 1 to 100, default 30. */
+  pageSize?: number | undefined;
+}
+
 /** The parameters of `users.channels`. */
 export interface InboxFilter extends ListOptions {
   /** The number of entries per page: 5 to 30, default 15. */
   pageSize?: number | undefined;
   /** Whether to list only channels with unread messages. Default: `false`. */
   unread?: boolean | undefined;
+  /** Whether to list the hidden channels instead. Default: `false`. */
+  hidden?: boolean | undefined;
+  /** Whether to list the archived channels instead. Default: `false`. */
+  archived?: boolean | undefined;
+  /** Whether to list only the pinned channels. Default: `false`. */
+  pinned?: boolean | undefined;
   /** Whether each channel shows its first 10 participants, so that a list of direct messages needs no further call. Default: `false`. */
   members?: boolean | undefined;
   /** Only these channels, in this order, without those that do not exist: 1 to 50 ids. Sent without other parameters except `members`; duplicates count once. */
@@ -238,6 +250,8 @@ export interface PersonalPage extends Page<Message> {
   readonly files: PersonalFile[];
   /** The next devices of the user, oldest first. */
   readonly devices: PersonalDevice[];
+  /** The next users whom the user has blocked, oldest first. */
+  readonly blocks: PersonalBlock[];
 }
 
 /** `chat.users.meta`: key-value metadata of a user. */
@@ -286,6 +300,69 @@ export class UserMeta {
         () => this.#api.call("users.get", { path: { user_id: userId } }, options),
       );
     return this.#api.call("users.meta.delete", { path: { user_id: userId }, body: { keys } }, options);
+  }
+}
+
+/** `chat.users.blocks`: the users whom a user has blocked. */
+export class UserBlocks {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Lists the users whom a user has blocked.
+   *
+   * The newest block first. Nobody learns who has blocked whom but the user itself and the application.
+   *
+   * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param query Where to begin, and the page size: 1 to 100, default 30.
+   * @param options Timeouts, retries, headers and signal of each request.
+   * @throws `NotFoundError`: `user_not_found`.
+   * @example for await (const block of chat.users.blocks.list("kim_01", { pageSize: 30 })) console.log(block);
+   */
+  list(userId: string, query: UsersBlocksListQuery = {}, options?: CallOptions): Pager<Block> {
+    return createPager(this.#api, "users.blocks.list", query, options, {
+      path: { user_id: userId },
+      read: ({ blocks, next }) => ({ items: blocks, next }),
+    });
+  }
+
+  /**
+   * Blocks a user.
+   *
+   * In a channel in which only these two were ever participants, and nobody a manager, new messages, edits, reactions, files
+   * and signals of both are rejected with `user_blocked`, also with a key of the application; system messages are not. In
+   * every other channel, messages of the blocked user are stored and listed, but do not count as unread for the one who
+   * blocked, and mention nobody; signals and appends do not reach its streams. Blocking twice changes nothing. A user blocks
+   * at most 1,000 others.
+   *
+   * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param blockedUserId The user who is blocked.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `user_not_found`.
+   * @throws `ConflictError`: `block_limit_exceeded`.
+   * @example await chat.users.blocks.add("kim_01", "park_03");
+   */
+  add(userId: string, blockedUserId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("users.blocks.add", { path: { user_id: userId, blocked_user_id: blockedUserId } }, options);
+  }
+
+  /**
+   * Ends a block.
+   *
+   * Messages of the other user count again, old ones too. Without a block, nothing changes.
+   *
+   * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param blockedUserId The user who is blocked.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `user_not_found`.
+   * @example await chat.users.blocks.remove("kim_01", "park_03");
+   */
+  remove(userId: string, blockedUserId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("users.blocks.remove", { path: { user_id: userId, blocked_user_id: blockedUserId } }, options);
   }
 }
 
@@ -472,6 +549,26 @@ export class ChannelMembers {
    */
   markRead(channelId: string, userId: string, messageId?: string, options?: CallOptions): Promise<ReadState> {
     return this.#api.call("channels.members.markRead", { path: { channel_id: channelId, user_id: userId }, body: messageId === undefined ? undefined : { message_id: messageId } }, options);
+  }
+
+  /**
+   * Sets what a participant wants of a channel.
+   *
+   * Fields that are absent keep their value. A hidden channel comes back with its next message; an archived one when
+   * `archived` is `false`. Pinned, hidden and archived exclude each other: the latest one ends the others. A user has at
+   * most 20 pinned channels. Leaving the channel ends its preferences.
+   *
+   * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param change What a participant wants of a channel. Optionally `notify`, `quiet_until`, `hidden`, `archived`, `pinned`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `PermissionError`: `not_a_participant`.
+   * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
+   * @throws `ConflictError`: `pin_limit_exceeded`.
+   * @example const channel = await chat.channels.members.setPreferences("room_1", "kim_01", { notify: "mentions", pinned: true });
+   */
+  setPreferences(channelId: string, userId: string, change: PreferencesChange, options?: CallOptions): Promise<UserChannel> {
+    return this.#api.call("channels.members.setPreferences", { path: { channel_id: channelId, user_id: userId }, body: change }, options);
   }
 
   /**
@@ -716,7 +813,8 @@ export class Reactions {
    * `..`. It is stored, and compared, in the normal form NFC.
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`.
+   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`,
+   * `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
    * @throws `ConflictError`: `reaction_limit_exceeded`.
    * @example const reactions = await chat.messages.reactions.add("room_1", "1700000000000-1041", "👍", "kim_01");
@@ -749,6 +847,8 @@ export class Users {
   readonly #api: Api;
   /** Key-value metadata of a user. */
   readonly meta: UserMeta;
+  /** The users whom a user has blocked. */
+  readonly blocks: UserBlocks;
   /** The devices to which messages for a user are pushed: at most 25. */
   readonly devices: UserDevices;
 
@@ -756,6 +856,7 @@ export class Users {
   constructor(api: Api) {
     this.#api = api;
     this.meta = new UserMeta(api);
+    this.blocks = new UserBlocks(api);
     this.devices = new UserDevices(api);
   }
 
@@ -919,12 +1020,14 @@ export class Users {
    * Lists the channels of a user.
    *
    * Every channel in which the user is a participant, by last activity: the time of the last message, otherwise the time the
-   * user joined. Newest first. A channel that becomes active while pages are read moves to the first page. With
-   * `channel_ids`, the entries of those channels in which the user is a participant, and `next` only if they have more than
+   * user joined. Newest first. A channel that becomes active while pages are read moves to the first page. Hidden and
+   * archived channels are left out: `hidden`, `archived` and `pinned` list just those. With `channel_ids`, the entries of
+   * those channels in which the user is a participant, hidden and archived ones too, and `next` only if they have more than
    * about a megabyte.
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
-   * @param query `unread`, `members`, `channel_ids`; where to begin, and the page size: 5 to 30, default 15.
+   * @param query `unread`, `hidden`, `archived`, `pinned`, `members`, `channel_ids`; where to begin, and the page size: 5 to
+   * 30, default 15.
    * @param options Timeouts, retries, headers and signal of each request.
    * @throws `NotFoundError`: `user_not_found`.
    * @example for await (const channel of chat.users.channels("kim_01")) console.log(channel.name, channel.unread_count);
@@ -939,7 +1042,8 @@ export class Users {
   /**
    * Counts the unread messages of a user.
    *
-   * Over all channels in which the user is a participant.
+   * Over all channels in which the user is a participant. A channel is quiet while `notify` is `none`, until `quiet_until`,
+   * and while it is archived or hidden; see `channels.members.setPreferences`.
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
@@ -1248,7 +1352,7 @@ export class BaseMessages {
    * @param messageId The id of a message, as the service assigned it.
    * @param edit The new content, parts and metadata of a message. Optionally `content`, `parts`, `meta`, `if_updated_at`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`: `channel_frozen`, `member_muted`, `user_suspended`.
+   * @throws `PermissionError`: `channel_frozen`, `member_muted`, `user_suspended`, `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_changed`, `message_streaming`.
    * @example const message = await chat.messages.update("room_1", "1700000000000-1041", { content: "See you at one." });
@@ -1305,7 +1409,8 @@ export class BaseMessages {
    * @param messageId The id of a message, as the service assigned it.
    * @param append Text to append to a message. `index`, `content`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`.
+   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`,
+   * `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_not_streaming`, `append_out_of_order`, `content_limit_exceeded`.
    * @example await chat.messages.append("room_1", "1700000000000-1045", { index: 0, content: "Hello" });
@@ -1326,7 +1431,7 @@ export class BaseMessages {
    * @param messageId The id of a message, as the service assigned it.
    * @param finish How a message ends. `state`; optionally `content`, `parts`, `meta`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`: `channel_frozen`, `member_muted`, `user_suspended`.
+   * @throws `PermissionError`: `channel_frozen`, `member_muted`, `user_suspended`, `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_not_streaming`.
    * @example const message = await chat.messages.finish("room_1", "1700000000000-1045", { state: "done" });
@@ -1742,7 +1847,8 @@ export class BaseFiles {
    *
    * @param file A file to upload. `channel_id`, `name`, `type`, `size`; optionally `user_id`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`.
+   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`,
+   * `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @throws `ConflictError`: `files_disabled`.
    * @throws `ServerError`: `storage_unavailable`.
@@ -1803,7 +1909,8 @@ export class Signals {
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param signal A signal to send. `type`; optionally `user_id`, `data`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`.
+   * @throws `PermissionError`: `channel_frozen`, `not_a_participant`, `member_muted`, `user_banned`, `user_suspended`,
+   * `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @example await chat.signals.send("room_1", { user_id: "kim_01", type: "typing" });
    */

@@ -9,6 +9,8 @@ const Channel = object({ channel_id: string, name: string, profile_url: optional
 const ChannelBan = object({ channel: Channel, until: optional(integer), reason: optional(string), created_at: integer });
 const ChannelBanPage = object({ bans: array(ChannelBan), next: optional(string) });
 const UserToken = object({ token: string, expires_at: integer });
+const Block = object({ user: User, created_at: integer });
+const BlockPage = object({ blocks: array(Block), next: optional(string) });
 const MemberEntry = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer), muted_until: optional(integer), joined_at: integer });
 const ReactionCount = object({ reaction: string, count: integer, own: optional(boolean) });
 const MessagePart = object({ type: string });
@@ -18,9 +20,10 @@ const FileReference = object({ type: string, name: string, url: string, size: in
 const FileMessage = object({ message_id: string, channel_id: string, external_id: optional(string), user: User, type: string, file: FileReference, meta: map, created_at: integer, updated_at: integer, edited_at: optional(integer), reply_to: optional(string), reply_count: optional(integer), mentions: optional(array(string)), reactions: optional(array(ReactionCount)), pinned_at: optional(integer) });
 const SystemMessage = object({ message_id: string, channel_id: string, external_id: optional(string), type: string, content: string, parts: optional(array(MessagePart)), attachments: optional(array(Attachment)), state: optional(string), append_count: optional(integer), meta: map, created_at: integer, updated_at: integer, edited_at: optional(integer), reply_to: optional(string), reply_count: optional(integer), mentions: optional(array(string)), reactions: optional(array(ReactionCount)), pinned_at: optional(integer) });
 const Message = variants("type", { "text": TextMessage, "file": FileMessage, "system": SystemMessage }, object({ message_id: string, channel_id: string, external_id: optional(string), type: string, meta: map, created_at: integer, updated_at: integer, edited_at: optional(integer), reply_to: optional(string), reply_count: optional(integer), mentions: optional(array(string)), reactions: optional(array(ReactionCount)), pinned_at: optional(integer) }));
-const UserChannel = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer, joined_at: integer, unread_count: integer, mention_count: integer, read_message_id: optional(string), member_count: integer, members: optional(array(MemberEntry)), last_message: optional(Message) });
+const Preferences = object({ notify: optional(string), quiet_until: optional(integer), hidden: optional(boolean), archived: optional(boolean), pinned_at: optional(integer) });
+const UserChannel = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer, joined_at: integer, unread_count: integer, mention_count: integer, read_message_id: optional(string), member_count: integer, members: optional(array(MemberEntry)), last_message: optional(Message), preferences: optional(Preferences) });
 const UserChannelPage = object({ channels: array(UserChannel), next: optional(string) });
-const Unread = object({ unread_count: integer, channel_count: integer });
+const Unread = object({ unread_count: integer, channel_count: integer, quiet_unread_count: integer });
 const LastPush = object({ at: integer, status: optional(integer), error: optional(string) });
 const Device = object({ device_id: string, provider: string, locale: optional(string), created_at: integer, updated_at: integer, last_push: optional(LastPush) });
 const Devices = object({ devices: array(Device) });
@@ -67,14 +70,15 @@ const ErasedCounts = object({ messages: integer, memberships: integer, channels:
 const Erasure = object({ erasure_id: string, user_id: string, messages: string, status: string, erased: ErasedCounts, created_at: integer, completed_at: optional(integer) });
 const ErasurePage = object({ erasures: array(Erasure), next: optional(string) });
 const Person = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer), deleted_at: optional(integer), suspension_reason: optional(string) });
-const PersonalMembership = object({ channel_id: string, role: string, joined_at: integer, read_message_id: optional(string) });
+const PersonalMembership = object({ channel_id: string, role: string, joined_at: integer, read_message_id: optional(string), preferences: optional(Preferences) });
 const PersonalReaction = object({ channel_id: string, message_id: string, reaction: string, created_at: integer });
 const PersonalMention = object({ channel_id: string, message_id: string });
 const PersonalMute = object({ channel_id: string, until: optional(integer) });
 const PersonalBan = object({ channel_id: string, until: optional(integer), reason: optional(string), created_at: integer });
 const PersonalFile = object({ channel_id: string, file_id: string, name: string, type: string, size: integer, status: string, created_at: integer });
 const PersonalDevice = object({ device_id: string, provider: string, created_at: integer, updated_at: integer });
-const PersonalData = object({ user: Person, memberships: array(PersonalMembership), messages: array(Message), reactions: array(PersonalReaction), mentions: array(PersonalMention), mutes: array(PersonalMute), bans: array(PersonalBan), reports: array(Report), files: array(PersonalFile), devices: array(PersonalDevice), next: optional(string) });
+const PersonalBlock = object({ user_id: string, created_at: integer });
+const PersonalData = object({ user: Person, memberships: array(PersonalMembership), messages: array(Message), reactions: array(PersonalReaction), mentions: array(PersonalMention), mutes: array(PersonalMute), bans: array(PersonalBan), reports: array(Report), files: array(PersonalFile), devices: array(PersonalDevice), blocks: array(PersonalBlock), next: optional(string) });
 const UsageDay = object({ day: string, users_created: integer, users_deleted: integer, channels_created: integer, messages_sent: integer, messages_imported: integer, messages_deleted: integer });
 const DailyUsage = object({ days: array(UsageDay) });
 const WebPushSettings = object({ public_key: string });
@@ -85,6 +89,7 @@ const PushServices = object({ services: array(PushService) });
 export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   user_id: { pattern: /^[a-z0-9_]*$/u, length: [4, 80], message: "Must be the id of a user: 4 to 80 characters; lower-case letters, digits and `_` only. ids.encode of the SDK and madang ids encode make an id of any other name." },
   key: { pattern: /^[A-Za-z\p{Script=Hangul}_-]+$/u, length: [1, 100], message: "Must be a metadata key: letters A-Z and a-z, Hangul, `_` and `-`, at most 100 bytes." },
+  blocked_user_id: { pattern: /^[a-z0-9_]*$/u, length: [4, 80], message: "Must be the user who is blocked. ids.encode of the SDK and madang ids encode make an id of any other name." },
   device_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 80], message: "Must be the id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of the app." },
   channel_id: { pattern: /^[a-z0-9_]*$/u, length: [4, 80], message: "Must be the id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only. ids.encode of the SDK and madang ids encode make an id of any other name." },
   message_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a message, as the service assigned it." },
@@ -109,6 +114,9 @@ export const routes = {
   "users.meta.merge": { method: "PUT", path: "/v1/users/:user_id/meta", response: User },
   "users.meta.delete": { method: "DELETE", path: "/v1/users/:user_id/meta", response: User },
   "users.meta.deleteKey": { method: "DELETE", path: "/v1/users/:user_id/meta/:key", variantOf: "users.meta.delete", response: User },
+  "users.blocks.list": { method: "GET", path: "/v1/users/:user_id/blocks", pageSize: [1, 100], response: BlockPage },
+  "users.blocks.add": { method: "PUT", path: "/v1/users/:user_id/blocks/:blocked_user_id" },
+  "users.blocks.remove": { method: "DELETE", path: "/v1/users/:user_id/blocks/:blocked_user_id" },
   "users.channels": { method: "GET", path: "/v1/users/:user_id/channels", pageSize: [5, 30], response: UserChannelPage },
   "users.unread": { method: "GET", path: "/v1/users/:user_id/unread", response: Unread },
   "users.devices.list": { method: "GET", path: "/v1/users/:user_id/devices", response: Devices },
@@ -130,6 +138,7 @@ export const routes = {
   "channels.members.addMany": { method: "POST", path: "/v1/group/channels/:channel_id/members", response: Additions },
   "channels.members.leave": { method: "PUT", path: "/v1/group/channels/:channel_id/leave" },
   "channels.members.markRead": { method: "PUT", path: "/v1/group/channels/:channel_id/members/:user_id/read", response: ReadState },
+  "channels.members.setPreferences": { method: "PUT", path: "/v1/group/channels/:channel_id/members/:user_id/preferences", response: UserChannel },
   "channels.members.mute": { method: "PUT", path: "/v1/group/channels/:channel_id/members/:user_id/mute" },
   "channels.members.unmute": { method: "DELETE", path: "/v1/group/channels/:channel_id/members/:user_id/mute" },
   "channels.managers.list": { method: "GET", path: "/v1/group/channels/:channel_id/managers", response: array(MemberEntry) },

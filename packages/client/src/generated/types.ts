@@ -88,6 +88,22 @@ export interface UserToken {
   expires_at: number;
 }
 
+/** A user whom another user has blocked. */
+export interface Block {
+  /** The user who is blocked. */
+  user: User;
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+}
+
+/** A page of blocks. `next` is present when there is another page. */
+export interface BlockPage {
+  /** The blocks, newest first. */
+  blocks: Block[];
+  /** The cursor of the next page. Absent on the last one. A page ends after about a megabyte, so it may have fewer entries than its limit. */
+  next?: string;
+}
+
 /** A participant or manager, with the time it became one. */
 export interface MemberEntry {
   /** The id, set at creation. */
@@ -272,6 +288,20 @@ export interface SystemMessage {
 /** A message of a group channel. A newer server may send further types. */
 export type Message = TextMessage | FileMessage | SystemMessage;
 
+/** What a participant wants of a channel, without what is the default. */
+export interface Preferences {
+  /** Which messages are pushed. Absent: all. */
+  notify?: "mentions" | "none";
+  /** Until when nothing is pushed or counted, in milliseconds since the Unix epoch, UTC. Absent when this has passed. */
+  quiet_until?: number;
+  /** The channel is left out of the inbox until its next message. */
+  hidden?: true;
+  /** The channel is listed apart from the inbox. */
+  archived?: true;
+  /** When the channel was pinned, in milliseconds since the Unix epoch, UTC. */
+  pinned_at?: number;
+}
+
 /** A channel as one of its participants sees it. */
 export interface UserChannel {
   /** The id, set at creation. */
@@ -298,9 +328,9 @@ export interface UserChannel {
   updated_at: number;
   /** When the user joined, in milliseconds since the Unix epoch, UTC. */
   joined_at: number;
-  /** The number of messages from other users after the read mark, or after the user joined. 100 means 100 or more. */
+  /** The number of messages from other users after the read mark, or after the user joined, without those of users whom it has blocked. 100 means 100 or more. */
   unread_count: number;
-  /** The number of messages that mention the user, from others and from the application, after the read mark, or after the user joined. 100 means 100 or more. */
+  /** The number of messages that mention the user, from others and from the application, after the read mark, or after the user joined, without those of users whom it has blocked. 100 means 100 or more. */
   mention_count: number;
   /** The newest message that the user has marked as read. Absent when there is none. */
   read_message_id?: string;
@@ -310,6 +340,8 @@ export interface UserChannel {
   members?: MemberEntry[];
   /** The newest message. Absent when there is none. */
   last_message?: Message;
+  /** What the user wants of the channel. Absent when everything is the default. */
+  preferences?: Preferences;
 }
 
 /** A page of the channels of a user. `next` is present when there is another page. */
@@ -322,10 +354,12 @@ export interface UserChannelPage {
 
 /** The unread messages of a user in all channels. */
 export interface Unread {
-  /** The sum of the unread counts of all channels; each counts up to 100. */
+  /** The sum of the unread counts of the channels that are not quiet; each counts up to 100. */
   unread_count: number;
-  /** The number of channels with unread messages. */
+  /** The number of channels with unread messages that are not quiet. */
   channel_count: number;
+  /** The sum of the unread counts of the quiet channels; each counts up to 100. */
+  quiet_unread_count: number;
 }
 
 /** How the last push went. Absent before the first one. */
@@ -515,7 +549,7 @@ export interface AnnouncementResult {
   /** The stored message. */
   message?: Message;
   /** Why there is no message: the code with which `messages.send` would be rejected. */
-  code?: "channel_not_found" | "user_not_found" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended";
+  code?: "channel_not_found" | "user_not_found" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked";
 }
 
 /** The results of a message to several channels. */
@@ -702,6 +736,54 @@ export interface MuteEvent {
   data: MuteEventData;
 }
 
+/** The data of preferences of a participant that changed. */
+export interface PreferencesEventData {
+  /** The channel. */
+  channel_id: string;
+  /** The user. */
+  user_id: string;
+  /** The preferences as they are now. Absent when the user is no participant. */
+  preferences?: Preferences;
+}
+
+/** Preferences of a participant that changed. */
+export interface PreferencesEvent {
+  /** The id. It is unique. */
+  event_id: string;
+  /** What happened. */
+  type: "member.preferences";
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** The channel to which the event belongs. */
+  channel_id: string;
+  /** The user to whom the event belongs. */
+  user_id: string;
+  /** What the event is about, as it is now. */
+  data: PreferencesEventData;
+}
+
+/** The data of a block of a user. */
+export interface BlockEventData {
+  /** The user who blocks. */
+  user_id: string;
+  /** The user who is blocked. Absent after one of the two was erased. */
+  blocked_user_id?: string;
+}
+
+/** A block of a user. */
+export interface BlockEvent {
+  /** The id. It is unique. */
+  event_id: string;
+  /** What happened. */
+  type: "block.added" | "block.removed";
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** The user to whom the event belongs. */
+  user_id: string;
+  /** What the event is about, as it is now. */
+  data: BlockEventData;
+}
+
 /** The data of a user who was banned from a channel. */
 export interface BanEventData {
   /** The user. */
@@ -881,7 +963,7 @@ export interface WebhookEvent {
 }
 
 /** A change. A newer server may send further types. */
-export type ChatEvent = UserEvent | ChannelEvent | MemberEvent | ReadEvent | MuteEvent | BanEvent | MessageEvent | ReactionEvent | ImportEvent | ReportEvent | WebhookEvent;
+export type ChatEvent = UserEvent | ChannelEvent | MemberEvent | ReadEvent | MuteEvent | PreferencesEvent | BlockEvent | BanEvent | MessageEvent | ReactionEvent | ImportEvent | ReportEvent | WebhookEvent;
 
 /** Events in the order in which they are numbered. */
 export interface EventPage {
@@ -1187,6 +1269,8 @@ export interface PersonalMembership {
   joined_at: number;
   /** Up to which message a participant has read. Absent if it has read none. */
   read_message_id?: string;
+  /** What the participant wants of the channel. Absent when everything is the default. */
+  preferences?: Preferences;
 }
 
 /** A reaction of a user to a message. */
@@ -1259,6 +1343,14 @@ export interface PersonalDevice {
   updated_at: number;
 }
 
+/** A user whom the user has blocked. */
+export interface PersonalBlock {
+  /** The user who is blocked. */
+  user_id: string;
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+}
+
 /** A page of what is stored about a user. `next` is present when there is another page. */
 export interface PersonalData {
   /** The user of this page. The pages of one user follow each other. */
@@ -1281,6 +1373,8 @@ export interface PersonalData {
   files: PersonalFile[];
   /** The next devices of the user, oldest first. */
   devices: PersonalDevice[];
+  /** The next users whom the user has blocked, oldest first. */
+  blocks: PersonalBlock[];
   /** The cursor of the next page. Absent on the last one. A page ends after about a megabyte, so it may have fewer entries than its limit. */
   next?: string;
 }
@@ -1543,6 +1637,20 @@ export interface Departure {
 export interface ReadMark {
   /** The newest message that was read. It may be deleted. */
   message_id?: string | undefined;
+}
+
+/** What a participant wants of a channel. */
+export interface PreferencesChange {
+  /** Which messages are pushed: all, those that mention the user, or none. */
+  notify?: "all" | "mentions" | "none" | undefined;
+  /** Until when nothing is pushed or counted, in milliseconds since the Unix epoch, UTC. `null` ends it. */
+  quiet_until?: number | null | undefined;
+  /** Whether the channel is left out of the inbox until its next message. */
+  hidden?: boolean | undefined;
+  /** Whether the channel is listed apart from the inbox, until this ends. */
+  archived?: boolean | undefined;
+  /** Whether the channel is pinned. */
+  pinned?: boolean | undefined;
 }
 
 /** Until when to mute. */
@@ -1816,7 +1924,7 @@ export interface NewWebhook {
   /** The receiver: an `https:` URL of at most 2,048 characters, outside the server's own network. */
   url: string;
   /** The types of events to deliver. An empty array means every type. */
-  types?: readonly ("user.created" | "user.updated" | "user.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "member.joined" | "member.left" | "member.unmuted" | "member.unbanned" | "manager.added" | "manager.removed" | "member.read" | "member.muted" | "member.banned" | "message.created" | "message.updated" | "message.deleted" | "message.pinned" | "message.unpinned" | "reaction.added" | "reaction.removed" | "messages.imported" | "report.created" | "report.resolved" | "webhook.disabled")[] | undefined;
+  types?: readonly ("user.created" | "user.updated" | "user.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "member.joined" | "member.left" | "member.unmuted" | "member.unbanned" | "manager.added" | "manager.removed" | "member.read" | "member.muted" | "member.preferences" | "block.added" | "block.removed" | "member.banned" | "message.created" | "message.updated" | "message.deleted" | "message.pinned" | "message.unpinned" | "reaction.added" | "reaction.removed" | "messages.imported" | "report.created" | "report.resolved" | "webhook.disabled")[] | undefined;
   /** What it is for, at most 200 characters. The empty string means none. */
   description?: string | undefined;
 }
@@ -1826,7 +1934,7 @@ export interface WebhookChange {
   /** The receiver: an `https:` URL of at most 2,048 characters, outside the server's own network. */
   url?: string | undefined;
   /** The types of events to deliver. An empty array means every type. */
-  types?: readonly ("user.created" | "user.updated" | "user.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "member.joined" | "member.left" | "member.unmuted" | "member.unbanned" | "manager.added" | "manager.removed" | "member.read" | "member.muted" | "member.banned" | "message.created" | "message.updated" | "message.deleted" | "message.pinned" | "message.unpinned" | "reaction.added" | "reaction.removed" | "messages.imported" | "report.created" | "report.resolved" | "webhook.disabled")[] | undefined;
+  types?: readonly ("user.created" | "user.updated" | "user.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "member.joined" | "member.left" | "member.unmuted" | "member.unbanned" | "manager.added" | "manager.removed" | "member.read" | "member.muted" | "member.preferences" | "block.added" | "block.removed" | "member.banned" | "message.created" | "message.updated" | "message.deleted" | "message.pinned" | "message.unpinned" | "reaction.added" | "reaction.removed" | "messages.imported" | "report.created" | "report.resolved" | "webhook.disabled")[] | undefined;
   /** What it is for, at most 200 characters. The empty string means none. */
   description?: string | undefined;
   /** Whether events are delivered. */
@@ -1907,6 +2015,9 @@ export interface ErrorCodes {
   "users.revokeTokens": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.meta.merge": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "meta_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.meta.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "users.blocks.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "users.blocks.add": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "block_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "users.blocks.remove": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.channels": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "users.unread": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "users.devices.list": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -1928,6 +2039,7 @@ export interface ErrorCodes {
   "channels.members.addMany": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_banned" | "user_suspended" | "channel_not_found" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "member_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.members.leave": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.members.markRead": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "not_a_participant" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "channels.members.setPreferences": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "not_a_participant" | "channel_not_found" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "pin_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.members.mute": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "user_not_found" | "member_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.members.unmute": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.managers.list": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -1941,20 +2053,20 @@ export interface ErrorCodes {
   "channels.pins": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.search": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.searchAll": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
-  "messages.send": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "channel_not_found" | "user_not_found" | "message_not_found" | "member_not_found" | "file_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "external_id_exists" | "stream_limit_exceeded" | "file_not_uploaded" | "file_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable" | "storage_unavailable";
+  "messages.send": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "member_not_found" | "file_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "external_id_exists" | "stream_limit_exceeded" | "file_not_uploaded" | "file_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable" | "storage_unavailable";
   "messages.sendMany": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
-  "messages.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_changed" | "message_streaming" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "messages.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_changed" | "message_streaming" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.replies": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-  "messages.append": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "append_out_of_order" | "content_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-  "messages.finish": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "messages.append": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "append_out_of_order" | "content_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "messages.finish": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.pin": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "pin_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.unpin": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.readers": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "message_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.reactions.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "message_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
-  "messages.reactions.add": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "reaction_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "messages.reactions.add": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "reaction_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.reactions.remove": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "events.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "request_timeout" | "events_expired" | "rate_limited" | "internal" | "unavailable";
   "events.queue": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -1977,10 +2089,10 @@ export interface ErrorCodes {
   "reports.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "reports.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "report_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "reports.resolve": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "report_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-  "files.create": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "channel_not_found" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "files_disabled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable" | "storage_unavailable";
+  "files.create": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "files_disabled" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable" | "storage_unavailable";
   "files.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "file_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable" | "storage_unavailable";
   "files.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "file_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "file_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-  "signals.send": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "channel_not_found" | "user_not_found" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "signals.send": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "audit.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "privacy.erase": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "privacy.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -2020,6 +2132,8 @@ export interface ErrorStatuses {
   user_banned: 403;
   /** The user is suspended and cannot send, join or react in any channel. */
   user_suspended: 403;
+  /** The channel has only two participants, and one of them has blocked the other. The response does not say who. Messages, edits, reactions, files and signals of both are rejected, those of the system are not. */
+  user_blocked: 403;
   /** No user has this id: it was never created, or was deleted. */
   user_not_found: 404;
   /** No channel has this id: it was never created, or was deleted. */
@@ -2062,8 +2176,10 @@ export interface ErrorStatuses {
   key_limit_exceeded: 409;
   /** The message already has 20 different reactions. */
   reaction_limit_exceeded: 409;
-  /** The channel already has 50 pinned messages. */
+  /** The channel already has 50 pinned messages, or the user 20 pinned channels. */
   pin_limit_exceeded: 409;
+  /** The user has blocked 1,000 others already. */
+  block_limit_exceeded: 409;
   /** The message was changed after the caller read it: its `updated_at` is no longer the `if_updated_at` of the request. Nothing was changed. */
   message_changed: 409;
   /** The message is still being written by appends. Nothing was changed. */

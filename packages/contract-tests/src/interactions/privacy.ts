@@ -139,7 +139,16 @@ const roles = [
   // After the other participant: the times of a channel never decrease.
   { channel_id: "room_1", role: "manager", joined_at: worldTime + 1 },
 ];
-const nothingElse = { reactions: [], mentions: [], mutes: [], bans: [], reports: [], files: [], devices: [], blocks: [] };
+const nothingElse = {
+  reactions: [],
+  mentions: [],
+  mutes: [],
+  bans: [],
+  reports: [],
+  files: [],
+  devices: [],
+  blocks: [],
+};
 const params = { user_id: "kim_01" };
 const onePerPage: World = {
   ...world,

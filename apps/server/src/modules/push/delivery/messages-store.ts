@@ -1,5 +1,7 @@
 import { memberCountOf } from "../../../chat/channels/store";
+import { isQuiet } from "../../../chat/members/preferences";
 import { readPosition } from "../../../chat/members/unread";
+import { hasBlocked } from "../../../chat/restrictions/conditions";
 import type { Db, Statement } from "../../../db/db";
 import { columnsOf } from "../../../db/row";
 
@@ -69,9 +71,16 @@ const messageOf = (key: string) => `CROSS JOIN LATERAL (
 /** Whether the message `m` was sent complete, in SQL. Others are pushed with the event of their end, also when they have ended since. */
 const isNotStreamed = "(m.state IS NULL AND m.finish_digest IS NULL)";
 
-/** Whether the user of a row of `members` shall get the message `m`, in SQL: it is from another one, and not read yet. */
+/**
+ * Whether the user of a row of `members` shall get the message `m`, in SQL: it is from another one whom the user has not blocked, and not
+ * read yet, and the channel is not quiet for the user, who may want those alone that mention it.
+ */
 const isWanted = (member: string) => `${member}.user_pk IS DISTINCT FROM m.sender_pk
-      AND (m.created_at, m.pk) > ${readPosition(member)}`;
+      AND (m.created_at, m.pk) > ${readPosition(member)} AND NOT ${isQuiet(member)}
+      AND (${member}.notify IS NULL OR EXISTS (
+        SELECT FROM mentions mention WHERE mention.channel_pk = m.channel_pk AND mention.message_created_at = m.created_at
+          AND mention.message_pk = m.pk AND mention.user_pk = ${member}.user_pk OFFSET 0))
+      AND NOT ${hasBlocked(`${member}.user_pk`, "m.sender_pk")}`;
 
 const defineFind = (name: string, condition: string): Statement<Recipient> => ({
   name,
