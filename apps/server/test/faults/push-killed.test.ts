@@ -69,7 +69,7 @@ const stored: { readonly channel: number; readonly sender: number; readonly cont
 async function send(): Promise<void> {
   const channel = stored.length % channelCount;
   const sender = stored.length % membersPerChannel;
-  const content = `message ${stored.length}`;
+  const content = `message-${stored.length}`;
   stored.push({ channel, sender, content });
   const body = { user_id: userOf(channel, sender), type: "text", content };
   for (let attempt = 0; ; attempt++) {
@@ -79,6 +79,7 @@ async function send(): Promise<void> {
       () => 0,
     );
     if (status === 201) return;
+    if (status >= 400 && status < 500) throw new Error(`A message was rejected with ${status}.`);
     await sleep(20);
   }
 }
