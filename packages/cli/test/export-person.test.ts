@@ -12,6 +12,8 @@ const nothing = {
   bans: [],
   reports: [],
   files: [],
+  devices: [],
+  blocks: [],
 };
 const inRoom = { channel_id: "room_1", message_id: "1-1" };
 const pages = [
@@ -49,6 +51,8 @@ const pages = [
         created_at: 1,
       },
     ],
+    devices: [{ device_id: "phone", provider: "fcm", created_at: 1, updated_at: 1 }],
+    blocks: [{ user_id: "park_03", created_at: 1 }],
   },
 ];
 let count = 0;

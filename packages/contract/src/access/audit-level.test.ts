@@ -5,7 +5,7 @@ import { auditLevelOf } from "./audit-level";
 
 // What `MADANG_AUDIT=changes` records beside what is done in the console.
 const recordedByDefault =
-  /^(users(?!\.devices)|keys|webhooks|privacy)\.|^channels\.(setRetention|freeze|bans\.|members\.(un)?mute)|^messages\.delete$|^reports\.resolve$/;
+  /^(users(?!\.(devices|blocks))|keys|webhooks|privacy)\.|^channels\.(setRetention|freeze|bans\.|members\.(un)?mute)|^messages\.delete$|^reports\.resolve$/;
 
 /** A signal is gone when it was sent. Tokens are made for every page that opens, and change nothing. */
 const exceptions: Readonly<Record<string, string>> = { "signals.send": "never", "users.createToken": "all" };
