@@ -123,6 +123,11 @@ test("moderation: what a user may not do, and reports", async () => {
   expect(await runTwice("guides/moderate.ts")).toEqual([expected, expected]);
 });
 
+test("keeping texts out: a trial, a rejection, a mask, and slow mode", async () => {
+  const expected = "*******! ********\nrejected\nCall ********\n30\n";
+  expect(await runTwice("guides/keep-texts-out.ts")).toEqual([expected, expected]);
+});
+
 test("erasing a person: what is stored, and what was erased", async () => {
   const expected = "Kim 1 1 0\n{ messages: 1, memberships: 1, channels: 1 }\n";
   expect(await runTwice("guides/erase-a-person.ts")).toEqual([expected, expected]);

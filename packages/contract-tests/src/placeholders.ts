@@ -16,6 +16,8 @@ export const subKey = "<sub key>";
 export const deletedSubKey = "<deleted sub key>";
 /** The id of the first webhook of the world. It has the form of an id. */
 export const webhook = "webhook-1";
+/** The id of the first filter of the world. It has the form of an id. */
+export const filter = "filter-1";
 /** The id of the first report of the world. It has the form of an id. */
 export const report = "report-1";
 /** The id of the first erasure of the world. It has the form of an id. */

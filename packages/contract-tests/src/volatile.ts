@@ -13,6 +13,7 @@ const volatileFields: ReadonlySet<string> = new Set([
   "reply_to",
   "webhook_id",
   "report_id",
+  "filter_id",
   "entry_id",
   "erasure_id",
   "file_id",

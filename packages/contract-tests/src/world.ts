@@ -43,6 +43,8 @@ export interface World {
   /** Whether a sub key was created and then deleted. */
   readonly deletedSubKey?: true;
   readonly webhooks?: readonly NewWebhook[];
+  /** Created after all messages. */
+  readonly filters?: readonly NewFilter[];
   /** Users deleted after everything else was created. */
   readonly deletedUsers?: readonly string[];
   readonly deletedChannels?: readonly string[];
@@ -95,6 +97,8 @@ export interface NewChannel {
   /** Users who were added as managers and removed. */
   readonly formerManagers?: readonly string[];
   readonly frozen?: boolean;
+  /** Set before the messages. */
+  readonly slowModeSeconds?: number;
   /** How long messages are kept. Set after everything else was created. */
   readonly retention?: { readonly days: number | null; readonly hold: boolean };
   readonly at?: number;
@@ -173,6 +177,14 @@ export interface NewPreferences {
   readonly archived?: true;
   readonly pinned?: true;
   readonly at?: number;
+}
+
+export interface NewFilter {
+  readonly label: string;
+  readonly words?: readonly string[];
+  readonly pattern?: string;
+  readonly channel_ids?: readonly string[];
+  readonly action: "reject" | "mask" | "report";
 }
 
 export interface NewReport {

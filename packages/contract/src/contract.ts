@@ -10,6 +10,7 @@ import { webhooks } from "./operations/events/webhooks";
 import { messages } from "./operations/messages/messages";
 import { search } from "./operations/messages/search";
 import { signals } from "./operations/messages/signals";
+import { filters } from "./operations/moderation/filters";
 import { reports } from "./operations/moderation/reports";
 import { devices } from "./operations/users/devices";
 import { inbox } from "./operations/users/inbox";
@@ -29,6 +30,7 @@ export const contract = c.router(
     imports,
     keys,
     webhooks,
+    filters,
     reports,
     files,
     signals,

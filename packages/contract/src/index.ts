@@ -12,7 +12,7 @@ export { contract } from "./contract";
 export { errorHelp } from "./errors/error-help";
 export type { ErrorCode, InvalidField } from "./errors/errors";
 export { bodyErrors, errorCodes, errors, masterBodyErrors, problem } from "./errors/errors";
-export type { UnsentCode } from "./errors/unsent-codes";
+export type { UnannouncedCode, UnsentCode } from "./errors/unsent-codes";
 export { type ExampleCall, ExampleTour, exampleCall, exampleOrder, sdkArguments } from "./examples/calls";
 export { openApiDocument } from "./openapi/document";
 export {

@@ -1,6 +1,7 @@
 import type { AuditSetting } from "@madang/contract";
 import type { ChatDeps } from "../chat/deps";
 import type { HttpDeps } from "../http/deps";
+import type { CheckDeps } from "../modules/checks/handlers";
 import type { EventDeps } from "../modules/events/handlers";
 import type { FileDeps } from "../modules/files/handlers";
 import type { FileAddresses } from "../modules/files/storage/addresses";
@@ -13,6 +14,7 @@ import type { WebhookDeps } from "../modules/webhooks/handlers";
 export interface Deps
   extends HttpDeps,
     ChatDeps,
+    CheckDeps,
     EventDeps,
     FileDeps,
     PushDeps,

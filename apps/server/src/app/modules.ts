@@ -5,6 +5,7 @@ import type { JobDeps, Module, Removals } from "../chat/module";
 import type { Job } from "../jobs/run-jobs";
 import { audit } from "../modules/audit/module";
 import { blocks } from "../modules/blocks/module";
+import { checks } from "../modules/checks/module";
 import { events } from "../modules/events/module";
 import { exportsModule } from "../modules/exports/module";
 import { type FileJobDeps, files } from "../modules/files/module";
@@ -30,6 +31,7 @@ import type { Deps } from "./deps";
 const modulesWithHandlers = [
   audit,
   blocks,
+  checks,
   events,
   exportsModule,
   files,

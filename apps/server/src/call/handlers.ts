@@ -4,6 +4,7 @@ import type { Database, Db } from "../db/db";
 import type { Handler } from "../http/handler";
 import type { ActingUser } from "../security/acting-user";
 import type { Writer } from "../write/writer";
+import type { UncheckedBody } from "./unchecked-text";
 
 /**
  * The handlers of a router. Besides the checked request, they get the user as whom it acts, the database, and those of changes a
@@ -19,11 +20,18 @@ export type Handlers<Router extends AppRouter> = {
 };
 
 type HandlerOf<Route extends AppRoute> = (
-  call: Parameters<AppRouteImplementation<Route>>[0] & {
+  call: CallOf<Route> & {
     readonly acting: ActingUser | undefined;
     readonly db: Route["path"] extends `${string}/:channel_id${string}` ? Db : Database;
   } & (Route["method"] extends "GET" ? unknown : { readonly writer: Writer }),
 ) => ReturnType<AppRouteImplementation<Route>>;
+
+/** What ts-rest passes, with a text that is not checked. */
+type CallOf<Route extends AppRoute> = Parameters<AppRouteImplementation<Route>>[0] extends infer Call
+  ? Call extends { readonly body: infer Body }
+    ? Omit<Call, "body"> & { readonly body: UncheckedBody<Body> }
+    : Call
+  : never;
 
 /** Checks the types of the handlers of some operations of a router. */
 export const defineHandlers = <Router extends AppRouter, Name extends keyof Router>(

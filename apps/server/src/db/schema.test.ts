@@ -49,6 +49,10 @@ const message = (values: Values): Row => ["messages", { type: "text", sender_pk:
 const report = (values: Values): Row => ["reports", { reason: "spam", status: "open", ...values }];
 const erasure = (values: Values): Row => ["erasures", { messages: "erase", status: "done", ...values }];
 const webhook = (values: Values): Row => ["webhooks", { url: "https://a", ...values }];
+const filter = (values: Values): Row => [
+  "filters",
+  { label: "Spam", words: ["spam"], channel_ids: [], action: "reject", ...values },
+];
 const key = (key: string): Row => ["idempotency_keys", { key, result: "[]" }];
 
 /** Rows at the limits, and rows beyond them with the check that rejects each. */
@@ -104,6 +108,13 @@ const rows: readonly (readonly [row: Row, check: string])[] = [
   [webhook({}), "none"],
   [webhook({ url: "" }), "webhooks_url_length"],
   [webhook({ description: "a".repeat(201) }), "webhooks_description_length"],
+  [filter({}), "none"],
+  [filter({ words: [], pattern: "a" }), "none"],
+  [filter({ words: [] }), "filters_words_or_pattern"],
+  [filter({ pattern: "a" }), "filters_words_or_pattern"],
+  [filter({ label: "" }), "filters_label_length"],
+  [filter({ label: "a".repeat(81) }), "filters_label_length"],
+  [filter({ action: "delete" }), "filters_action"],
   [key("!"), "none"],
   [key("~".repeat(255)), "none"],
   [key(""), "idempotency_keys_key_form"],

@@ -12,6 +12,11 @@ import { urlOf } from "../http/listen/bind";
 import { type Timeouts, timeoutsFor } from "../http/listen/http-server";
 import { listen, type RunningServer } from "../http/listen/listen";
 import { createCredentialLimit } from "../http/rate-limits/credential-limit";
+import { createChecks } from "../modules/checks/checks";
+import { createFilterSet } from "../modules/checks/filter-set";
+import { addHits } from "../modules/checks/filter-store";
+import { createHits } from "../modules/checks/hits";
+import { reportFor } from "../modules/checks/report-store";
 import { ListenerLimit } from "../modules/events/live/listener-limit";
 import { LiveFeed } from "../modules/events/live/live-feed";
 import { Notifier, readNotifications } from "../modules/events/numbering/notifier";
@@ -199,6 +204,12 @@ async function openShared(service: Service, { onStatement }: Observers) {
   const resources = createResources(db.maxConnections);
   const listeners = new ListenerLimit({ random: Math.random });
   const liveFeed = new LiveFeed({ db, numbering, cursors, attachments: files, logger });
+  const filters = createFilterSet(db, () => performance.now());
+  const hits = createHits((counts) =>
+    addHits(db, counts).catch((err: unknown) => logger.warn({ err }, "hits of filters were not counted")),
+  );
+  opened.push(hits.close);
+  const checks = createChecks({ filters, hits, report: (found) => reportFor(found, now) });
   const ofFiles = { fileAddresses, storage, files, attachments: files };
   return {
     db,
@@ -212,6 +223,8 @@ async function openShared(service: Service, { onStatement }: Observers) {
     providers,
     deviceSecrets: createDeviceSecrets(keyMaker, randomBytes),
     ...ofFiles,
+    filters,
+    checks,
     resources,
     listeners,
     liveFeed,

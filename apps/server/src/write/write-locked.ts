@@ -11,7 +11,8 @@ export interface LockedChange<Row> extends Statement<Row> {
 /**
  * Locks rows, then runs a change in the same transaction. The change sees the rows as they are, and everything that was written
  * under earlier locks of them. Changes nothing if there is no row to lock. A check that throws rejects the change: under the locks, and
- * before, so that a user does not wait for a channel that does not exist for it.
+ * before, so that a user does not wait for a channel that does not exist for it. `after` runs
+ * after a change that took effect.
  *
  * A single statement must not do both: two of them deadlock while a further transaction holds the row FOR KEY SHARE. For example, a
  * freeze has the lock of the newest version of a channel, and needs that of the version it saw first. A rename has that one, and waits
@@ -22,11 +23,14 @@ export function writeLocked<Row>(
   [lock, lockValues]: readonly [lock: Statement<unknown>, values: readonly unknown[]],
   [change, values]: readonly [change: LockedChange<Row>, values: readonly unknown[]],
   check?: (tx: Tx) => Promise<void>,
+  after?: (tx: Tx) => Promise<void>,
 ): Promise<Row[]> {
   return writer.writeAll(async (tx) => {
     await check?.(tx);
     const locked = await tx.query(lock, lockValues);
     await check?.(tx);
-    return locked.length === 0 ? [] : tx.query(change, values);
+    const changed = locked.length === 0 ? [] : await tx.query(change, values);
+    if (changed.length > 0) await after?.(tx);
+    return changed;
   }, change.subject);
 }

@@ -41,6 +41,7 @@ beforeAll(async () => {
     "sub_keys",
     "events",
     "webhooks",
+    "filters",
     "reports",
     "audit_entries",
     "usage_days",
@@ -120,9 +121,12 @@ const representatives = [...Map.groupBy(operations, ({ route }) => route.method)
   ([first]) => first,
 );
 
+/** With the master key, they read and write nothing. */
+const withoutDatabase: readonly OperationId[] = ["filters.try"];
+
 type Sent = Interaction & { operation: OperationId };
 
-describe.each(operations)("$id", (operation) => {
+describe.each(operations.filter(({ id }) => !withoutDatabase.includes(id)))("$id", (operation) => {
   const declared = errorCodesOf(operation);
   const isTried = (code: string) =>
     declared.some((known) => known === code) &&

@@ -49,7 +49,9 @@ let unchanged: { readonly world: string; readonly created: Created; readonly sta
 
 /** Whether a request may change what is stored. */
 const mayChange = ({ operation, response }: Interaction & { operation: OperationId }) =>
-  response.status < 400 && methods.get(operation) !== "GET";
+  (response.status < 400 && methods.get(operation) !== "GET") ||
+  // A rejected text of a message that was being written goes.
+  (operation === "messages.finish" && response.status === 422);
 const methods = new Map(operations.map(({ id, route }) => [id, route.method]));
 
 /** Making a world takes longer than a request. Those that change nothing come first: the next one can use their world. */

@@ -144,6 +144,29 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     await call(server.url, "DELETE", "/v1/users/lee_02");
     return reply;
   },
+  slow_mode: async () => {
+    await recreateRoom(["kim_01"]);
+    await put(`${channelPath}/slow_mode`, { seconds: 30 });
+    await post(`${channelPath}/messages`, hello);
+    return post(`${channelPath}/messages`, hello);
+  },
+  message_rejected: async () => {
+    await recreateRoom(["kim_01"]);
+    const filter = { label: "Greetings", words: [hello.content], action: "reject" };
+    const { body } = await post("/v1/filters", filter);
+    const reply = await post(`${channelPath}/messages`, hello);
+    await call(server.url, "DELETE", `/v1/filters/${body.filter_id}`);
+    return reply;
+  },
+  filter_not_found: () => get("/v1/filters/flt_none"),
+  filter_limit_exceeded: async () => {
+    const filter = { label: "Greetings", words: ["farewell"], action: "report" };
+    const ids: string[] = [];
+    for (let count = 0; count < 100; count++) ids.push((await post("/v1/filters", filter)).body.filter_id);
+    const reply = await post("/v1/filters", filter);
+    for (const id of ids) await call(server.url, "DELETE", `/v1/filters/${id}`);
+    return reply;
+  },
   user_not_found: async () => {
     await call(server.url, "DELETE", "/v1/users/kim_01");
     const reply = await get("/v1/users/kim_01");

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import type { CheckedText } from "../../src/chat/checks";
 import { members } from "../../src/chat/members/store";
 import { keyOf } from "../../src/chat/message-id";
 import { sendMessage } from "../../src/chat/messages/send-store";
@@ -43,10 +44,12 @@ function whileChanging(name: string): Db {
   return changing;
 }
 
+/** As if the checks had passed it. */
+const content = "Hi" as CheckedText;
 const message = {
   channelId,
   senderId: "kim_01",
-  content: "Hi",
+  content,
   isStreaming: false,
   externalId: null,
   file: null,
@@ -55,6 +58,8 @@ const message = {
   replyTo: null,
   mentions: null,
   fileIds: null,
+  isReplaced: false,
+  addToMessage: undefined,
 };
 const [, createdAt, pk] = keyOf({ channelId, messageId });
 
@@ -65,7 +70,7 @@ const writes: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   "reactions.add": (db) =>
     addReaction(openWriter(db), { channelId, messageId, reaction: "👍", userId: "kim_01" }, 5_000),
   "streaming.append": (db) =>
-    appendText(openWriter(db), { channelId, messageId, createdAt, pk, index: 0, content: "Hi" }),
+    appendText(openWriter(db), { channelId, messageId, createdAt, pk, index: 0, content }),
 };
 
 test.each(Object.entries(writes))(

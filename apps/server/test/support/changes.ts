@@ -38,7 +38,12 @@ export class SharedChanges {
   /** Per response: the operation and the status. */
   readonly counts = new Map<string, number>();
   readonly #messages = new Map<string, string[]>();
-  readonly #made = { keys: [] as string[], webhooks: [] as string[], reports: [] as string[] };
+  readonly #made = {
+    keys: [] as string[],
+    webhooks: [] as string[],
+    filters: [] as string[],
+    reports: [] as string[],
+  };
   readonly #run: string;
   #count = 0;
 
@@ -52,7 +57,13 @@ export class SharedChanges {
     for (const user of [...users, brief.user]) await createUser(send, user);
     for (const room of [...rooms, brief.room]) await createRoom(send, room);
     for (let about = 1; about < briefShare; about++)
-      for (const id of ["messages.send", "reports.create", "keys.create", "webhooks.create"] as const)
+      for (const id of [
+        "messages.send",
+        "reports.create",
+        "keys.create",
+        "webhooks.create",
+        "filters.create",
+      ] as const)
         await this.make(url, id, about);
   }
 
@@ -255,6 +266,20 @@ export class SharedChanges {
       const { body } = await send("GET", "/v1/events?limit=1");
       await send("POST", `${this.#webhook(number)}/replay`, { after: body?.next });
     },
+    "filters.create": async (send) => {
+      const { body } = await send("POST", "/v1/filters", { label: "Spam", words: ["spam"], action: "mask" });
+      if (body?.filter_id !== undefined) this.#made.filters.push(body.filter_id);
+    },
+    "filters.try": (send) => send("POST", "/v1/filters/try", { words: ["spam"], text: "Spam" }),
+    "filters.update": (send, { number }) =>
+      send("PUT", `/v1/filters/${this.#made.filters[number % 2] ?? "flt_none"}`, {
+        label: `Filter ${number}`,
+      }),
+    "filters.delete": async (send) => {
+      await send("DELETE", `/v1/filters/${this.#made.filters.pop() ?? "flt_none"}`);
+    },
+    "channels.setSlowMode": (send, { channel, number }) =>
+      send("PUT", `${channel}/slow_mode`, { seconds: number % 2 }),
     "reports.create": async (send, { room, messageId, user, other }) => {
       const { body } = await send("POST", "/v1/reports", {
         channel_id: room,

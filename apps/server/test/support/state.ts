@@ -17,8 +17,19 @@ const ofChannels = [
   "mentions",
   "files",
   "message_chunks",
+  "slow_mode_sends",
 ];
-const others = ["users", "blocks", "devices", "reports", "sub_keys", "webhooks", "erasures", "erased_users"];
+const others = [
+  "users",
+  "blocks",
+  "devices",
+  "reports",
+  "sub_keys",
+  "webhooks",
+  "filters",
+  "erasures",
+  "erased_users",
+];
 
 /** A rejected request may be the last use of a key. */
 const text = "(to_jsonb(row) - 'last_used_at')::text";

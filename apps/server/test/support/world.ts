@@ -41,6 +41,8 @@ export interface Created {
   readonly fileIds?: readonly string[];
   /** The id of the first webhook. */
   readonly webhookId?: string;
+  /** The id of the first filter. */
+  readonly filterId?: string;
   /** The id of the first report. */
   readonly reportId?: string;
   /** The id of the first erasure. */
@@ -56,6 +58,8 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     if (status >= 300) throw new Error(`${operation} failed with ${status}: ${JSON.stringify(body)}`);
     return Object(body);
   };
+  // Through the service, which has them in memory.
+  for (const params of await db.query(listFilters)) await call(worldTime, "filters.delete", { params });
   await empty(db);
   for (const { at = worldTime, ...body } of world.users ?? []) await call(at, "users.create", { body });
   for (const { at = worldTime, user_id, device_id, ...body } of world.devices ?? [])
@@ -127,6 +131,10 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     subKeys.push(
       (await call(worldTime, "keys.create", world.scopes && { body: { scopes: world.scopes } })).key,
     );
+  const filterIds: string[] = [];
+  for (const body of world.filters ?? [])
+    filterIds.push((await call(worldTime, "filters.create", { body })).filter_id);
+  const [filterId] = filterIds;
   const webhookIds: string[] = [];
   for (const webhook of world.webhooks ?? []) webhookIds.push(await createWebhook(call, webhook));
   const [webhookId] = webhookIds;
@@ -143,6 +151,7 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   return {
     ...(webhookId && { webhookId }),
     ...(reportId && { reportId }),
+    ...(filterId && { filterId }),
     ...(erasureId && { erasureId }),
     subKeys,
     ...(deletedSubKey && { deletedSubKey: await createDeletedKey(call) }),
@@ -157,7 +166,7 @@ type CallAt = (time: number, operation: OperationId, request?: Request) => Retur
 
 async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
   const { at = worldTime, channel_id, name, profile_url, meta } = channel;
-  const { members = [], managers = [], formerMembers = [], formerManagers = [] } = channel;
+  const { members = [], managers = [], formerMembers = [], formerManagers = [], slowModeSeconds } = channel;
   const params = { channel_id };
   await call(at, "channels.create", { body: { channel_id, name, profile_url, meta, members: [] } });
   for (const member of formerMembers) {
@@ -172,6 +181,8 @@ async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
   }
   for (const [index, manager] of managers.entries())
     await call(at + index, "channels.managers.add", { params, body: { manager } });
+  if (slowModeSeconds !== undefined)
+    await call(at, "channels.setSlowMode", { params, body: { seconds: slowModeSeconds } });
 }
 
 /** Returns the id of the message. */
@@ -204,7 +215,7 @@ async function readCursors(
 }
 
 type Ids = {
-  readonly [Name in "messageIds" | "fileIds" | "webhookId" | "reportId" | "erasureId"]?:
+  readonly [Name in "messageIds" | "fileIds" | "webhookId" | "filterId" | "reportId" | "erasureId"]?:
     | Created[Name]
     | undefined;
 };
@@ -216,6 +227,7 @@ export function fillIds<Node>(
     messageIds = [],
     fileIds = [],
     webhookId = placeholders.webhook,
+    filterId = placeholders.filter,
     reportId = placeholders.report,
     erasureId = placeholders.erasure,
   }: Ids,
@@ -224,6 +236,7 @@ export function fillIds<Node>(
   for (const [index, id] of fileIds.entries()) ids.set(placeholders.file(index + 1), id);
   ids.set(placeholders.webhook, webhookId);
   ids.set(placeholders.report, reportId);
+  ids.set(placeholders.filter, filterId);
   ids.set(placeholders.erasure, erasureId);
   const fill = (value: unknown): unknown => {
     // A query has lists of ids.
@@ -347,6 +360,11 @@ const setLastMessageAt: Statement<unknown> = {
   text: `UPDATE channels c SET (total_message_count, latest_at, last_message_at) =
       (SELECT count(*), max(created_at), max(created_at) FROM messages WHERE channel_pk = c.pk)
     WHERE channel_id = $1 AND EXISTS (SELECT FROM messages WHERE channel_pk = c.pk) RETURNING pk`,
+};
+
+const listFilters: Statement<{ filter_id: string }> = {
+  name: "test.list-filters",
+  text: "SELECT filter_id FROM filters",
 };
 
 /** A suspended user of a world has not changed since its creation. */

@@ -1,6 +1,6 @@
 // Generated from @madang/contract by `pnpm run generate`. Do not edit.
 
-import type { Additions, Announcement, AnnouncementResults, Appended, AuditEntry, Ban, Block, CallingKey, Channel, ChannelBan, ChannelChange, ChannelRetention, CreatedFile, DailyUsage, DeliveryAttempt, Device, Devices, Edit, Erasure, EventQueue, Finish, ImportResult, ImportedMessage, MemberEntry, MemberState, Message, MessageReactions, MessageReaders, NewAppend, NewBan, NewDevice, NewErasure, NewFile, NewReport, NewSignal, NewSubKey, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalBlock, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PingResult, PreferencesChange, PushServices, PushSettings, Reaction, ReadState, Report, ReportChange, StoredFile, SubKey, Suspension, Unread, User, UserChange, UserChannel, UserToken, Webhook, WebhookChange, WebhookWithSecret } from "./types";
+import type { Additions, Announcement, AnnouncementResults, Appended, AuditEntry, Ban, Block, CallingKey, Channel, ChannelBan, ChannelChange, ChannelRetention, CreatedFile, DailyUsage, DeliveryAttempt, Device, Devices, Edit, Erasure, EventQueue, Filter, FilterChange, FilterList, FilterTrial, FilterTrialResult, FilterWithWords, Finish, ImportResult, ImportedMessage, MemberEntry, MemberState, Message, MessageReactions, MessageReaders, NewAppend, NewBan, NewDevice, NewErasure, NewFile, NewFilter, NewReport, NewSignal, NewSubKey, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalBlock, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PingResult, PreferencesChange, PushServices, PushSettings, Reaction, ReadState, Report, ReportChange, StoredFile, SubKey, Suspension, Unread, User, UserChange, UserChannel, UserToken, Webhook, WebhookChange, WebhookWithSecret } from "./types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
@@ -1181,6 +1181,23 @@ export class BaseChannels {
   }
 
   /**
+   * Sets how long participants wait between messages.
+   *
+   * A participant who sent a message less than `seconds` ago gets 429 `slow_mode` with `Retry-After`; managers are exempt,
+   * and system messages too. Edits, reactions, appends and imports do not count, nor what was sent before. Deleting the
+   * message or joining again does not shorten the time. 0 turns it off.
+   *
+   * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
+   * @param seconds 1 to 21,600 seconds (6 hours), or 0 to turn it off.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `channel_not_found`.
+   * @example await chat.channels.setSlowMode("room_1", 30);
+   */
+  setSlowMode(channelId: string, seconds: number, options?: CallOptions): Promise<Channel> {
+    return this.#api.call("channels.setSlowMode", { path: { channel_id: channelId }, body: { seconds } }, options);
+  }
+
+  /**
    * Sets how long messages are kept.
    *
    * Messages older than `days` days are erased by a background job within five minutes of being due; until then they can
@@ -1355,6 +1372,7 @@ export class BaseMessages {
    * @throws `PermissionError`: `channel_frozen`, `member_muted`, `user_suspended`, `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_changed`, `message_streaming`.
+   * @throws `ApiError`: `message_rejected`.
    * @example const message = await chat.messages.update("room_1", "1700000000000-1041", { content: "See you at one." });
    */
   update(channelId: string, messageId: string, edit: Edit, options?: CallOptions): Promise<Message> {
@@ -1403,7 +1421,8 @@ export class BaseMessages {
    *
    * Continues a message that was sent with `streaming`. What was appended is stored when the response arrives. The last
    * append may be sent again. More than 50 appends a second get 429: write what has come since in one. A sender who may no
-   * longer send gets the code of a send.
+   * longer send gets the code of a send. What a filter rejects is not stored, also if it began with an earlier append; the
+   * message goes on.
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messageId The id of a message, as the service assigned it.
@@ -1413,6 +1432,7 @@ export class BaseMessages {
    * `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_not_streaming`, `append_out_of_order`, `content_limit_exceeded`.
+   * @throws `ApiError`: `message_rejected`.
    * @example await chat.messages.append("room_1", "1700000000000-1045", { index: 0, content: "Hello" });
    */
   append(channelId: string, messageId: string, append: NewAppend, options?: CallOptions): Promise<Appended> {
@@ -1425,7 +1445,8 @@ export class BaseMessages {
    * Ends a message that was sent with `streaming`. Its content is what was appended, unless `content` replaces it. Emits
    * `message.updated`. Repeating the request changes nothing. Also allowed for a sender who may no longer send, but as a
    * user without `content`, `parts` and `meta`. To stop a writer, finish the message as `cancelled`: as a user, every
-   * participant may.
+   * participant may. A text that a check of the application rejects is removed: the message ends as `cancelled`, and the
+   * response is 422.
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messageId The id of a message, as the service assigned it.
@@ -1434,6 +1455,7 @@ export class BaseMessages {
    * @throws `PermissionError`: `channel_frozen`, `member_muted`, `user_suspended`, `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_not_streaming`.
+   * @throws `ApiError`: `message_rejected`.
    * @example const message = await chat.messages.finish("room_1", "1700000000000-1045", { state: "done" });
    */
   finish(channelId: string, messageId: string, finish: Finish, options?: CallOptions): Promise<Message> {
@@ -1755,6 +1777,101 @@ export class Webhooks {
       path: { webhook_id: webhookId },
       read: ({ attempts, next }) => ({ items: attempts, next }),
     });
+  }
+}
+
+/** `chat.filters`: words and patterns that messages must not contain: at most 100 filters. */
+export class Filters {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Creates a filter.
+   *
+   * From now on, texts of messages are compared with it, on every process within a second: sends, edits and appends, with
+   * keys and with tokens, but not system messages and imports. It has either `words` or a `pattern`. Names of files and
+   * `parts` are not read. At most 100 filters can exist.
+   *
+   * @param filter A filter to create. `label`, `action`; optionally `words`, `pattern`, `channel_ids`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `ConflictError`: `filter_limit_exceeded`.
+   * @example await chat.filters.create({ label: "Advertising", words: ["buy now", "casino*"], action: "reject" });
+   */
+  create(filter: NewFilter, options?: CallOptions): Promise<Filter> {
+    return this.#api.call("filters.create", { body: filter }, options);
+  }
+
+  /**
+   * Lists the filters.
+   *
+   * All filters by creation time, oldest first, without their words.
+   *
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { filters } = await chat.filters.list();
+   */
+  list(options?: CallOptions): Promise<FilterList> {
+    return this.#api.call("filters.list", {}, options);
+  }
+
+  /**
+   * Trys a filter.
+   *
+   * What words or a pattern would find in a text. Nothing is stored, and no message is compared with them.
+   *
+   * @param trial What to search, and where. `text`; optionally `words`, `pattern`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { masked } = await chat.filters.try({ words: ["casino*"], text: "Casinos!" });
+   */
+  try(trial: FilterTrial, options?: CallOptions): Promise<FilterTrialResult> {
+    return this.#api.call("filters.try", { body: trial }, options);
+  }
+
+  /**
+   * Gets a filter.
+   *
+   * The filter, with its words.
+   *
+   * @param filterId The id of a filter.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `filter_not_found`.
+   * @example const { words } = await chat.filters.get("flt_1");
+   */
+  get(filterId: string, options?: CallOptions): Promise<FilterWithWords> {
+    return this.#api.call("filters.get", { path: { filter_id: filterId } }, options);
+  }
+
+  /**
+   * Updates a filter.
+   *
+   * Changes the fields that are sent, for messages from now on. New `words` replace all old ones, and a pattern; a new
+   * `pattern` replaces words.
+   *
+   * @param filterId The id of a filter.
+   * @param change The new values of a filter. Optionally `label`, `words`, `pattern`, `channel_ids`, `action`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `filter_not_found`.
+   * @example await chat.filters.update("flt_1", { action: "mask" });
+   */
+  update(filterId: string, change: FilterChange, options?: CallOptions): Promise<Filter> {
+    return this.#api.call("filters.update", { path: { filter_id: filterId }, body: change }, options);
+  }
+
+  /**
+   * Deletes a filter.
+   *
+   * Messages are no longer compared with it, on every process within a second.
+   *
+   * @param filterId The id of a filter.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `filter_not_found`.
+   * @example await chat.filters.delete("flt_1");
+   */
+  delete(filterId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("filters.delete", { path: { filter_id: filterId } }, options);
   }
 }
 
@@ -2093,6 +2210,8 @@ export class BaseResources {
   readonly keys: Keys;
   /** URLs that get the events of the service: at most 10. Requires the master key. */
   readonly webhooks: Webhooks;
+  /** Words and patterns that messages must not contain: at most 100 filters. */
+  readonly filters: Filters;
   /** What moderators should look at. */
   readonly reports: Reports;
   /** What is stored nowhere: typing, presence, progress. */
@@ -2112,6 +2231,7 @@ export class BaseResources {
     this.imports = new Imports(api);
     this.keys = new Keys(api);
     this.webhooks = new Webhooks(api);
+    this.filters = new Filters(api);
     this.reports = new Reports(api);
     this.signals = new Signals(api);
     this.audit = new Audit(api);

@@ -5,7 +5,7 @@ import { array, boolean, either, integer, map, object, optional, type ParameterR
 const User = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer) });
 const UserPage = object({ users: array(User), next: optional(string) });
 const Retention = object({ days: optional(integer), hold: boolean });
-const Channel = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer });
+const Channel = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, slow_mode_seconds: optional(integer), retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer });
 const ChannelBan = object({ channel: Channel, until: optional(integer), reason: optional(string), created_at: integer });
 const ChannelBanPage = object({ bans: array(ChannelBan), next: optional(string) });
 const UserToken = object({ token: string, expires_at: integer });
@@ -21,7 +21,7 @@ const FileMessage = object({ message_id: string, channel_id: string, external_id
 const SystemMessage = object({ message_id: string, channel_id: string, external_id: optional(string), type: string, content: string, parts: optional(array(MessagePart)), attachments: optional(array(Attachment)), state: optional(string), append_count: optional(integer), meta: map, created_at: integer, updated_at: integer, edited_at: optional(integer), reply_to: optional(string), reply_count: optional(integer), mentions: optional(array(string)), reactions: optional(array(ReactionCount)), pinned_at: optional(integer) });
 const Message = variants("type", { "text": TextMessage, "file": FileMessage, "system": SystemMessage }, object({ message_id: string, channel_id: string, external_id: optional(string), type: string, meta: map, created_at: integer, updated_at: integer, edited_at: optional(integer), reply_to: optional(string), reply_count: optional(integer), mentions: optional(array(string)), reactions: optional(array(ReactionCount)), pinned_at: optional(integer) }));
 const Preferences = object({ notify: optional(string), quiet_until: optional(integer), hidden: optional(boolean), archived: optional(boolean), pinned_at: optional(integer) });
-const UserChannel = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer, joined_at: integer, unread_count: integer, mention_count: integer, read_message_id: optional(string), member_count: integer, members: optional(array(MemberEntry)), last_message: optional(Message), preferences: optional(Preferences) });
+const UserChannel = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, slow_mode_seconds: optional(integer), retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer, joined_at: integer, unread_count: integer, mention_count: integer, read_message_id: optional(string), member_count: integer, members: optional(array(MemberEntry)), last_message: optional(Message), preferences: optional(Preferences) });
 const UserChannelPage = object({ channels: array(UserChannel), next: optional(string) });
 const Unread = object({ unread_count: integer, channel_count: integer, quiet_unread_count: integer });
 const LastPush = object({ at: integer, status: optional(integer), error: optional(string) });
@@ -30,7 +30,7 @@ const Devices = object({ devices: array(Device) });
 const PingResult = object({ status: optional(integer), duration_ms: integer, error: optional(string) });
 const MessageHits = object({ messages: array(Message), next: optional(string) });
 const ChannelPage = object({ channels: array(Channel), next: optional(string) });
-const ChannelWithMembers = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer, members: array(User) });
+const ChannelWithMembers = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, slow_mode_seconds: optional(integer), retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer, members: array(User) });
 const Participant = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer), muted_until: optional(integer), joined_at: integer, read_message_id: optional(string) });
 const MemberState = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer), muted_until: optional(integer), joined_at: integer, unread_count: optional(integer), read_message_id: optional(string) });
 const Additions = object({ joined: array(string), already_joined: array(string) });
@@ -58,6 +58,10 @@ const WebhookWithSecret = object({ webhook_id: string, url: string, types: optio
 const Webhook = object({ webhook_id: string, url: string, types: optional(array(string)), description: optional(string), enabled: boolean, created_at: integer, updated_at: integer });
 const DeliveryAttempt = object({ event_id: string, after: optional(string), attempt: integer, status: optional(integer), duration_ms: integer, error: optional(string), created_at: integer });
 const AttemptPage = object({ attempts: array(DeliveryAttempt), next: optional(string) });
+const Filter = object({ filter_id: string, label: string, pattern: optional(string), channel_ids: optional(array(string)), action: string, word_count: optional(integer), hit_count: integer, created_at: integer, updated_at: integer });
+const FilterList = object({ filters: array(Filter) });
+const FilterTrialResult = object({ matches: boolean, masked: string });
+const FilterWithWords = object({ filter_id: string, label: string, pattern: optional(string), channel_ids: optional(array(string)), action: string, words: optional(array(string)), word_count: optional(integer), hit_count: integer, created_at: integer, updated_at: integer });
 const ReportedMessage = object({ content: optional(string), file_name: optional(string), attachments: optional(array(string)), created_at: integer });
 const Report = object({ report_id: string, channel_id: string, message_id: optional(string), reported_user_id: optional(string), reporter_user_id: optional(string), reason: string, reported: optional(ReportedMessage), status: string, resolution: optional(string), created_at: integer, updated_at: integer });
 const ReportPage = object({ reports: array(Report), next: optional(string) });
@@ -95,6 +99,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   message_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a message, as the service assigned it." },
   reaction: { pattern: /^(?!\.{1,2}$)(?=.*[^\p{Cf}\p{Default_Ignorable_Code_Point}])[^\p{White_Space}\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u, length: [1, 32], message: "Must be a reaction, such as an emoji: 1 to 32 characters without white space and control characters, not `.` or `..`. It is stored, and compared, in the normal form NFC." },
   webhook_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a webhook." },
+  filter_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a filter." },
   report_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a report." },
   file_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a file." },
   erasure_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of an erasure." },
@@ -130,6 +135,7 @@ export const routes = {
   "channels.create": { method: "POST", path: "/v1/group/channels", response: ChannelWithMembers },
   "channels.update": { method: "PUT", path: "/v1/group/channels/:channel_id", response: Channel },
   "channels.freeze": { method: "PUT", path: "/v1/group/channels/:channel_id/freeze", response: Channel },
+  "channels.setSlowMode": { method: "PUT", path: "/v1/group/channels/:channel_id/slow_mode", response: Channel },
   "channels.setRetention": { method: "PUT", path: "/v1/group/channels/:channel_id/retention", response: Channel },
   "channels.delete": { method: "DELETE", path: "/v1/group/channels/:channel_id" },
   "channels.members.list": { method: "GET", path: "/v1/group/channels/:channel_id/members", response: array(Participant) },
@@ -187,6 +193,12 @@ export const routes = {
   "webhooks.ping": { method: "POST", path: "/v1/webhooks/:webhook_id/ping", response: PingResult },
   "webhooks.replay": { method: "POST", path: "/v1/webhooks/:webhook_id/replay" },
   "webhooks.attempts": { method: "GET", path: "/v1/webhooks/:webhook_id/attempts", pageSize: [1, 100], response: AttemptPage },
+  "filters.create": { method: "POST", path: "/v1/filters", response: Filter },
+  "filters.list": { method: "GET", path: "/v1/filters", response: FilterList },
+  "filters.try": { method: "POST", path: "/v1/filters/try", isRepeatable: true, response: FilterTrialResult },
+  "filters.get": { method: "GET", path: "/v1/filters/:filter_id", response: FilterWithWords },
+  "filters.update": { method: "PUT", path: "/v1/filters/:filter_id", response: Filter },
+  "filters.delete": { method: "DELETE", path: "/v1/filters/:filter_id" },
   "reports.create": { method: "POST", path: "/v1/reports", response: Report },
   "reports.list": { method: "GET", path: "/v1/reports", pageSize: [1, 100], response: ReportPage },
   "reports.get": { method: "GET", path: "/v1/reports/:report_id", response: Report },

@@ -46,6 +46,8 @@ export interface Channel {
   type: string;
   /** Whether only managers may send messages. */
   freeze: boolean;
+  /** How many seconds a participant who is not a manager waits between two messages. Absent: none. */
+  slow_mode_seconds?: number;
   /** How long messages are kept. Absent: the setting of the server applies. Users do not see it. */
   retention?: Retention;
   /** The number of messages ever sent, including files. */
@@ -314,6 +316,8 @@ export interface UserChannel {
   type: string;
   /** Whether only managers may send messages. */
   freeze: boolean;
+  /** How many seconds a participant who is not a manager waits between two messages. Absent: none. */
+  slow_mode_seconds?: number;
   /** How long messages are kept. Absent: the setting of the server applies. Users do not see it. */
   retention?: Retention;
   /** The number of messages ever sent, including files. */
@@ -432,6 +436,8 @@ export interface ChannelWithMembers {
   type: string;
   /** Whether only managers may send messages. */
   freeze: boolean;
+  /** How many seconds a participant who is not a manager waits between two messages. Absent: none. */
+  slow_mode_seconds?: number;
   /** How long messages are kept. Absent: the setting of the server applies. Users do not see it. */
   retention?: Retention;
   /** The number of messages ever sent, including files. */
@@ -549,7 +555,7 @@ export interface AnnouncementResult {
   /** The stored message. */
   message?: Message;
   /** Why there is no message: the code with which `messages.send` would be rejected. */
-  code?: "channel_not_found" | "user_not_found" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked";
+  code?: "channel_not_found" | "user_not_found" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "slow_mode" | "message_rejected";
 }
 
 /** The results of a message to several channels. */
@@ -1099,6 +1105,66 @@ export interface AttemptPage {
   next?: string;
 }
 
+/** What texts of messages must not contain, without its words. */
+export interface Filter {
+  /** The id, assigned by the service. */
+  filter_id: string;
+  /** What it is for. */
+  label: string;
+  /** The regular expression that it finds. Absent in a filter of words. */
+  pattern?: string;
+  /** The channels in which it applies. Absent: all channels. */
+  channel_ids?: string[];
+  /** What happens to a text in which it finds something: `reject`, `mask` replaces it by `*`, `report` opens a report. */
+  action: string;
+  /** How many words it has. Absent in a filter with a pattern. */
+  word_count?: number;
+  /** In how many texts it found something in the last 7 days, up to some seconds ago. */
+  hit_count: number;
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** Milliseconds since the Unix epoch, UTC. */
+  updated_at: number;
+}
+
+/** All filters. */
+export interface FilterList {
+  /** The filters, oldest first. */
+  filters: Filter[];
+}
+
+/** What a filter would do. */
+export interface FilterTrialResult {
+  /** Whether something was found. */
+  matches: boolean;
+  /** The text with `*` in place of what was found. */
+  masked: string;
+}
+
+/** A filter with its words. */
+export interface FilterWithWords {
+  /** The id, assigned by the service. */
+  filter_id: string;
+  /** What it is for. */
+  label: string;
+  /** The regular expression that it finds. Absent in a filter of words. */
+  pattern?: string;
+  /** The channels in which it applies. Absent: all channels. */
+  channel_ids?: string[];
+  /** What happens to a text in which it finds something: `reject`, `mask` replaces it by `*`, `report` opens a report. */
+  action: string;
+  /** The words that it finds. Absent in a filter with a pattern. */
+  words?: string[];
+  /** How many words it has. Absent in a filter with a pattern. */
+  word_count?: number;
+  /** In how many texts it found something in the last 7 days, up to some seconds ago. */
+  hit_count: number;
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** Milliseconds since the Unix epoch, UTC. */
+  updated_at: number;
+}
+
 /** A page of reports. `next` is present when there is another page. */
 export interface ReportPage {
   /** The reports, newest first. */
@@ -1607,6 +1673,12 @@ export interface ChannelFreeze {
   freeze: boolean;
 }
 
+/** How long participants wait between messages. */
+export interface ChannelSlowMode {
+  /** 1 to 21,600 seconds (6 hours), or 0 to turn it off. */
+  seconds: number;
+}
+
 /** How long the messages of a channel are kept. */
 export interface ChannelRetention {
   /** 1 to 36,500, or `null`. */
@@ -1947,6 +2019,44 @@ export interface Replay {
   after: string;
 }
 
+/** A filter to create. */
+export interface NewFilter {
+  /** What it is for, 1 to 80 characters. Writers do not see it. */
+  label: string;
+  /** 1 to 10,000 words of 1 to 100 characters. A word is found where it stands alone; with `*` at its beginning or end, also where it continues there. Upper and lower case, full-width and other forms of a character are the same, invisible characters do not count, and white space is one space. */
+  words?: readonly string[] | undefined;
+  /** A regular expression in the syntax of RE2, 1 to 1,000 characters, compared with the text as it was written. It must not match an empty text. */
+  pattern?: string | undefined;
+  /** The channels in which it applies: 1 to 100, which need not exist. Absent: all channels. */
+  channel_ids?: readonly string[] | undefined;
+  /** `reject` rejects the message with 422 `message_rejected`; `mask` stores it with `*` in place of what was found; `report` stores it and opens a report. */
+  action: "reject" | "mask" | "report";
+}
+
+/** What to search, and where. */
+export interface FilterTrial {
+  /** 1 to 10,000 words of 1 to 100 characters. A word is found where it stands alone; with `*` at its beginning or end, also where it continues there. Upper and lower case, full-width and other forms of a character are the same, invisible characters do not count, and white space is one space. */
+  words?: readonly string[] | undefined;
+  /** A regular expression in the syntax of RE2, 1 to 1,000 characters, compared with the text as it was written. It must not match an empty text. */
+  pattern?: string | undefined;
+  /** The text to search, at most 65,536 characters. */
+  text: string;
+}
+
+/** The new values of a filter. */
+export interface FilterChange {
+  /** What it is for, 1 to 80 characters. Writers do not see it. */
+  label?: string | undefined;
+  /** 1 to 10,000 words of 1 to 100 characters. A word is found where it stands alone; with `*` at its beginning or end, also where it continues there. Upper and lower case, full-width and other forms of a character are the same, invisible characters do not count, and white space is one space. */
+  words?: readonly string[] | undefined;
+  /** A regular expression in the syntax of RE2, 1 to 1,000 characters, compared with the text as it was written. It must not match an empty text. */
+  pattern?: string | undefined;
+  /** The channels in which it applies from now on; `null`: all channels. */
+  channel_ids?: readonly string[] | null | undefined;
+  /** `reject` rejects the message with 422 `message_rejected`; `mask` stores it with `*` in place of what was found; `report` stores it and opens a report. */
+  action?: "reject" | "mask" | "report" | undefined;
+}
+
 /** What to report, and why. */
 export interface NewReport {
   /** The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only. */
@@ -2031,6 +2141,7 @@ export interface ErrorCodes {
   "channels.create": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_suspended" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "channel_exists" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.freeze": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "channels.setSlowMode": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.setRetention": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "channels.members.list": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -2053,15 +2164,15 @@ export interface ErrorCodes {
   "channels.pins": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.search": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.searchAll": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
-  "messages.send": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "member_not_found" | "file_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "external_id_exists" | "stream_limit_exceeded" | "file_not_uploaded" | "file_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable" | "storage_unavailable";
+  "messages.send": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "member_not_found" | "file_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "external_id_exists" | "stream_limit_exceeded" | "file_not_uploaded" | "file_in_use" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "slow_mode" | "internal" | "unavailable" | "storage_unavailable";
   "messages.sendMany": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
-  "messages.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_changed" | "message_streaming" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "messages.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_changed" | "message_streaming" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "internal" | "unavailable";
   "messages.replies": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-  "messages.append": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "append_out_of_order" | "content_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
-  "messages.finish": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "messages.append": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "append_out_of_order" | "content_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "internal" | "unavailable";
+  "messages.finish": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "internal" | "unavailable";
   "messages.pin": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "pin_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.unpin": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.readers": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "message_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -2085,6 +2196,12 @@ export interface ErrorCodes {
   "webhooks.ping": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "webhook_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "webhooks.replay": "invalid_request" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "webhook_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "webhooks.attempts": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "webhook_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "filters.create": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "filter_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "filters.list": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "filters.try": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "filters.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "filter_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "filters.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "filter_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "filters.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "filter_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "reports.create": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "reports.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "reports.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "report_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -2154,6 +2271,8 @@ export interface ErrorStatuses {
   erasure_not_found: 404;
   /** The user has no device with this id: it was never registered, was removed, or its push service no longer knows it. */
   device_not_found: 404;
+  /** No filter has this id: it was never created, or was deleted. */
+  filter_not_found: 404;
   /** The channel has no file with this id that the caller may use: it was never created, was deleted, or has gone with its message. An address of a file is invalid or has expired. */
   file_not_found: 404;
   /** The service has no such path. */
@@ -2196,6 +2315,8 @@ export interface ErrorStatuses {
   external_id_exists: 409;
   /** 10 webhooks already exist. */
   webhook_limit_exceeded: 409;
+  /** 100 filters already exist. */
+  filter_limit_exceeded: 409;
   /** A message has the file, or its bytes have arrived already. */
   file_in_use: 409;
   /** The bytes of a file have not arrived, so no message can have it yet. Nothing was stored. */
@@ -2214,6 +2335,10 @@ export interface ErrorStatuses {
   payload_too_large: 413;
   /** The body is not declared as JSON in UTF-8, or is compressed. */
   unsupported_media_type: 415;
+  /** A check of the application rejects the text. `check` says which: `filter`, with the `filter_id`, or `hook`, perhaps with a `reason`. Nothing was stored; a message that was being written has ended as `cancelled`, without its text, if the request was to finish it. */
+  message_rejected: 422;
+  /** The channel is in slow mode, and the sender sent a message there less than `slow_mode_seconds` ago. Nothing was stored. */
+  slow_mode: 429;
   /** The key made more requests than its limit allows, a message got more than 50 appends a second, the key, user or address has too many requests, streams of events or bytes at once, a user sent too many signals to a channel, or the client address sent too many wrong keys. */
   rate_limited: 429;
   /** An unexpected error occurred in the server. The request did not cause it. */

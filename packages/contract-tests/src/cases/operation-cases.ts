@@ -20,7 +20,7 @@ export function operationCases(operation: Operation, accepted: Interaction): Int
     ...(isRepresentative(operation) && callerCases(operation, accepted)),
     ...absentChannelCases(operation, accepted),
     ...pathCases(accepted, errorCodesOf(operation), operation.id.startsWith("privacy.")),
-    ...(operation.route.method !== "GET" && bodyCases(accepted, operation.id === "imports.messages" ? 8 : 1)),
+    ...(operation.route.method !== "GET" && bodyCases(accepted, operation.maxBodyBytes / 1_048_576)),
   };
 }
 

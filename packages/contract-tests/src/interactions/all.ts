@@ -12,6 +12,7 @@ import { devices } from "./devices";
 import { events } from "./events";
 import { exports } from "./exports";
 import { files } from "./files";
+import { filters } from "./filters";
 import { imports } from "./imports";
 import { keys } from "./keys";
 import { many } from "./many";
@@ -62,6 +63,7 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...usersMessages,
   ...events,
   ...exports,
+  ...filters,
   ...imports,
   ...keys,
   ...webhooks,

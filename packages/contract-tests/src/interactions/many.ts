@@ -6,6 +6,7 @@ import { kim, lee, lunch, menu, numberedChannels, numberedUsers, park, presentMe
 import type { Interactions, InteractionsByOperation } from "../interaction";
 import { invalid, problem } from "../problem";
 import { requestTime, type World } from "../world";
+import { checkedAnnouncements } from "./filters";
 
 const params = { channel_id: "room_1" };
 const hundred = numberedUsers(100);
@@ -267,6 +268,7 @@ export const many = {
   },
   "messages.sendMany": {
     ...sendMany,
+    ...checkedAnnouncements,
     ...idCases(one, "body", "channel_ids.0"),
     ...idCases(one, "body", "user_id"),
     ...textCases(one, "body", "content", 65_536),

@@ -7,6 +7,7 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { message } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World, worldTime } from "../world";
+import { checkedEdits } from "./filters";
 import { importedMessage } from "./imports";
 import { ownReactionsIn, shownReactions } from "./reactions";
 import { editOfStreamed, streamedMessage } from "./streaming";
@@ -210,6 +211,7 @@ export const messagesOne = {
   "messages.update": {
     ...update,
     ...unwrittenCases(update["replaces the metadata"]),
+    ...checkedEdits,
     "rejects an edit of a message that is being written": editOfStreamed,
     ...contentCases,
     ...valueCases(update["replaces the parts"], "body", "parts", {

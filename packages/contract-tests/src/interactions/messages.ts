@@ -11,6 +11,7 @@ import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World } from "../world";
 import { blockedSends } from "./blocks";
 import { attachedSends } from "./files";
+import { checkedSends } from "./filters";
 import { restrictedSends } from "./moderation";
 import { ownReactionsIn } from "./reactions";
 import { streamedSends } from "./streaming";
@@ -459,6 +460,7 @@ export const messages = {
       params: { channel_id: "room_1" },
       body: { user_id: "kim_01", type: "text", content: "Hello" },
     }),
+    ...checkedSends,
     "stores a message of a manager who is not a participant": {
       given: { users: [kim], channels: [{ ...lunch, managers: ["kim_01"] }] },
       request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },

@@ -7,6 +7,7 @@ import type { Interactions, InteractionsByOperation, Response } from "../interac
 import { message } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World, worldTime } from "../world";
+import { checkedAppends, checkedEndings } from "./filters";
 
 const begun: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "See ", appends: [] };
 const written: NewMessage = { ...begun, appends: ["you ", "at "] };
@@ -350,6 +351,7 @@ export const editOfStreamed = {
 export const streaming = {
   "messages.append": {
     ...append,
+    ...checkedAppends,
     ...textCases(append["stores the first append"], "body", "content", 16_384),
     ...valueCases(append["stores a further append"], "body", "index", {
       rejects: { "below 0": -1, "with a fraction": 0.5, "set to a string": "2", "set to null": null },
@@ -358,6 +360,7 @@ export const streaming = {
   },
   "messages.finish": {
     ...finish,
+    ...checkedEndings,
     ...unwrittenCases(finish["replaces the content"]),
     ...valueCases(finish["joins what was appended"], "body", "state", {
       rejects: { "that does not exist": "streaming", "set to null": null },

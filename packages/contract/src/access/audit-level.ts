@@ -23,6 +23,7 @@ const levels: Readonly<Record<string, "changes" | "all">> = {
   users: "changes",
   keys: "changes",
   webhooks: "changes",
+  filters: "changes",
   privacy: "changes",
   audit: "changes",
   usage: "changes",

@@ -3,6 +3,7 @@ import type { ErrorCode } from "./errors";
 
 const {
   bodyBytes,
+  filters,
   idempotencyKey,
   importBodyBytes,
   managersPerChannel,
@@ -157,6 +158,11 @@ export const errorHelp = {
     fix: "List the devices of the user. An app registers its device again at its next start.",
     detail: "The user kim_01 has no device phone-1.",
   },
+  filter_not_found: {
+    happened: "No filter has this id: it was never created, or was deleted.",
+    fix: "Check the id in the path, or list the filters to see which exist.",
+    detail: "There is no filter flt_none.",
+  },
   file_not_found: {
     happened:
       "The channel has no file with this id that the caller may use: it was never created, was deleted, or has gone with its message. An address of a file is invalid or has expired.",
@@ -268,6 +274,11 @@ export const errorHelp = {
     fix: "Delete a webhook that is no longer used, then create one.",
     detail: `There are already ${webhooks} webhooks, the maximum. Delete one first.`,
   },
+  filter_limit_exceeded: {
+    happened: `${filters} filters already exist.`,
+    fix: "Add words to a filter that exists, or delete one that is no longer used.",
+    detail: `There are already ${filters} filters, the maximum. Delete one first.`,
+  },
   file_in_use: {
     happened: "A message has the file, or its bytes have arrived already.",
     fix: "Create another file for another message. To delete the file, delete its message.",
@@ -313,6 +324,18 @@ export const errorHelp = {
     happened: "The body is not declared as JSON in UTF-8, or is compressed.",
     fix: "Send `Content-Type: application/json`, without `Content-Encoding`.",
     detail: "Send the body as JSON in UTF-8, with Content-Type: application/json.",
+  },
+  message_rejected: {
+    happened:
+      "A check of the application rejects the text. `check` says which: `filter`, with the `filter_id`, or `hook`, perhaps with a `reason`. Nothing was stored; a message that was being written has ended as `cancelled`, without its text, if the request was to finish it.",
+    fix: "Show the writer that the message was not sent, and let the text be changed. The same text is rejected again.",
+    detail: "The text contains what a filter of the application rejects.",
+  },
+  slow_mode: {
+    happened:
+      "The channel is in slow mode, and the sender sent a message there less than `slow_mode_seconds` ago. Nothing was stored.",
+    fix: "Wait for the number of seconds in the `Retry-After` header, then send again. Managers of the channel need not wait.",
+    detail: "The channel room_1 is in slow mode: the user kim_01 may send again in 30 seconds.",
   },
   rate_limited: {
     happened: `The key made more requests than its limit allows, a message got more than ${limits.append.perSecond} appends a second, the key, user or address has too many requests, streams of events or bytes at once, a user sent too many signals to a channel, or the client address sent too many wrong keys.`,

@@ -14,6 +14,10 @@ export const unsentCodes = [
 ] as const;
 export type UnsentCode = (typeof unsentCodes)[number];
 
+/** Why a channel did not get a message of `messages.sendMany`: the same, and what the checks of messages reject. */
+export const unannouncedCodes = [...unsentCodes, "slow_mode", "message_rejected"] as const;
+export type UnannouncedCode = (typeof unannouncedCodes)[number];
+
 /**
  * With which of them a user may not change a message of its own either, with a token or a key of the user. For others, the channel does
  * not exist. `user_blocked` is also for keys of the application.

@@ -118,6 +118,7 @@ const serverAssigned = new Set([
   "key",
   "webhook_id",
   "report_id",
+  "filter_id",
   "erasure_id",
   "file_id",
   "secret",

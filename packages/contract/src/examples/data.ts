@@ -149,6 +149,16 @@ export const block = { user: park, created_at: at };
 
 export const ban = { user: park, until: 4_102_444_800_000, reason: "Advertising", created_at: at };
 
+export const filter = {
+  filter_id: "flt_5b2c9d0e7f1a4b6c8d3e2f1a0b9c8d7e",
+  label: "Advertising",
+  word_count: 2,
+  action: "reject",
+  hit_count: 3,
+  ...times,
+};
+export const newFilter = { label: filter.label, words: ["buy now", "casino*"], action: filter.action };
+
 export const newReport = {
   channel_id: lunch.channel_id,
   message_id: text.message_id,

@@ -39,6 +39,10 @@ export const tags = {
     name: "Webhooks",
     description: `URLs that get the events of the service: at most ${limits.webhooks}. Requires the master key.`,
   },
+  filters: {
+    name: "Filters",
+    description: `Words and patterns that messages must not contain: at most ${limits.filters} filters.`,
+  },
   signals: { name: "Signals", description: "What is stored nowhere: typing, presence, progress." },
   reports: { name: "Reports", description: "What moderators should look at." },
   files: {

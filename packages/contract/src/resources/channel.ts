@@ -24,6 +24,14 @@ export const channel = z
     profile_url: profileUrl,
     type: z.string().meta({ description: "Always `group`.", examples: ["group"] }),
     freeze: z.boolean().meta({ description: "Whether only managers may send messages." }),
+    slow_mode_seconds: z
+      .int()
+      .optional()
+      .meta({
+        description:
+          "How many seconds a participant who is not a manager waits between two messages. Absent: none.",
+        examples: [30],
+      }),
     retention: retention.optional().meta({
       description:
         "How long messages are kept. Absent: the setting of the server applies. Users do not see it.",

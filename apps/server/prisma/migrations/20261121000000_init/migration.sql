@@ -57,6 +57,9 @@ CREATE TABLE "channels" (
   "retention_days"        INTEGER,
   -- Whether nothing is deleted by age or by the erasure of a person.
   "is_held"               BOOLEAN NOT NULL DEFAULT false,
+  -- How long a participant waits between two messages, and since when. Null: not at all.
+  "slow_mode_seconds"     INTEGER,
+  "slow_mode_since"       BIGINT,
   CONSTRAINT "channels_pkey" PRIMARY KEY (pk),
   CONSTRAINT "channels_channel_id_form" CHECK (char_length(channel_id) BETWEEN 4 AND 80 AND channel_id ~ '^[a-z0-9_]+$'),
   CONSTRAINT "channels_counts" CHECK (total_file_count BETWEEN 0 AND total_message_count),
@@ -118,6 +121,15 @@ CREATE TABLE "mutes" (
   CONSTRAINT "mutes_pkey" PRIMARY KEY (channel_pk, user_pk)
 );
 CREATE INDEX "mutes_by_user" ON "mutes" (user_pk);
+
+-- When users sent the latest message of theirs to a channel in slow mode, also if it was deleted or they have left since.
+CREATE TABLE "slow_mode_sends" (
+  "channel_pk" BIGINT NOT NULL,
+  "user_pk"    BIGINT NOT NULL,
+  "sent_at"    BIGINT NOT NULL,
+  CONSTRAINT "slow_mode_sends_pkey" PRIMARY KEY (channel_pk, user_pk)
+);
+CREATE INDEX "slow_mode_sends_by_time" ON "slow_mode_sends" (sent_at);
 
 -- A user who may not be a participant or manager of a channel. `until` is 0 when the ban has no end.
 CREATE TABLE "bans" (
@@ -433,6 +445,36 @@ CREATE INDEX "token_revocations_by_transaction" ON "token_revocations" (transact
 CREATE INDEX "token_revocations_by_user" ON "token_revocations" (user_pk, pk);
 
 -- A URL that gets the events. Only the holder of the master key can open its sealed secrets.
+-- What texts of messages must not contain: words, or a pattern.
+CREATE TABLE "filters" (
+  "pk"          BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
+  "filter_id"   TEXT NOT NULL,
+  "label"       TEXT NOT NULL,
+  -- Empty in a filter with a pattern.
+  "words"       TEXT[] NOT NULL DEFAULT '{}',
+  "pattern"     TEXT,
+  -- Empty: all channels.
+  "channel_ids" TEXT[] NOT NULL DEFAULT '{}',
+  "action"      TEXT NOT NULL,
+  -- Raised with each change, so that processes read only what has changed.
+  "revision"    BIGINT NOT NULL DEFAULT 0,
+  "created_at"  BIGINT NOT NULL,
+  "updated_at"  BIGINT NOT NULL,
+  CONSTRAINT "filters_pkey" PRIMARY KEY (pk),
+  CONSTRAINT "filters_action" CHECK (action IN ('reject', 'mask', 'report')),
+  CONSTRAINT "filters_label_length" CHECK (char_length(label) BETWEEN 1 AND 80),
+  CONSTRAINT "filters_words_or_pattern" CHECK ((words = '{}') <> (pattern IS NULL))
+);
+CREATE UNIQUE INDEX "filters_filter_id_key" ON "filters" (filter_id);
+
+-- In how many texts a filter found something, by UTC days since the Unix epoch.
+CREATE TABLE "filter_hits" (
+  "filter_pk" BIGINT NOT NULL,
+  "day"       INTEGER NOT NULL,
+  "count"     BIGINT NOT NULL,
+  CONSTRAINT "filter_hits_pkey" PRIMARY KEY (filter_pk, day)
+);
+
 CREATE TABLE "webhooks" (
   "pk"                    BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   "webhook_id"            TEXT NOT NULL,
@@ -624,6 +666,8 @@ CREATE INDEX "audit_entries_by_operation" ON "audit_entries" (operation, at, num
 CREATE INDEX "audit_entries_by_time" ON "audit_entries" (at, number);
 CREATE INDEX "audit_entries_by_user" ON "audit_entries" (user_id, at, number) WHERE user_id IS NOT NULL;
 
+ALTER TABLE "filter_hits"
+  ADD CONSTRAINT "filter_hits_filter_pk_fkey" FOREIGN KEY (filter_pk) REFERENCES filters(pk) ON DELETE CASCADE;
 ALTER TABLE "channels"
   ADD CONSTRAINT "channels_first_participant_pk_fkey" FOREIGN KEY (first_participant_pk) REFERENCES users(pk) ON DELETE RESTRICT,
   ADD CONSTRAINT "channels_second_participant_pk_fkey" FOREIGN KEY (second_participant_pk) REFERENCES users(pk) ON DELETE RESTRICT;
@@ -636,6 +680,8 @@ ALTER TABLE "managers"
 ALTER TABLE "mutes"
   ADD CONSTRAINT "mutes_channel_pk_fkey" FOREIGN KEY (channel_pk) REFERENCES channels(pk) ON DELETE CASCADE,
   ADD CONSTRAINT "mutes_user_pk_fkey" FOREIGN KEY (user_pk) REFERENCES users(pk) ON DELETE RESTRICT;
+ALTER TABLE "slow_mode_sends"
+  ADD CONSTRAINT "slow_mode_sends_channel_pk_fkey" FOREIGN KEY (channel_pk) REFERENCES channels(pk) ON DELETE CASCADE;
 ALTER TABLE "bans"
   ADD CONSTRAINT "bans_channel_pk_fkey" FOREIGN KEY (channel_pk) REFERENCES channels(pk) ON DELETE CASCADE,
   ADD CONSTRAINT "bans_user_pk_fkey" FOREIGN KEY (user_pk) REFERENCES users(pk) ON DELETE RESTRICT;

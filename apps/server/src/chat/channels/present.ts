@@ -10,6 +10,7 @@ export function presentChannel(channel: ChannelRow) {
     ...(channel.profileUrl !== null && { profile_url: channel.profileUrl }),
     type: "group",
     freeze: channel.isFrozen,
+    ...(channel.slowModeSeconds !== null && { slow_mode_seconds: channel.slowModeSeconds }),
     ...presentRetention(channel),
     total_message_count: channel.totalMessageCount,
     total_file_count: channel.totalFileCount,
@@ -26,8 +27,17 @@ export function presentChannelTo(
 ): ReturnType<typeof presentChannel> {
   const presented = presentChannel(channel);
   if (viewer === undefined) return presented;
-  const { channel_id, name, profile_url, type, freeze, total_message_count, total_file_count, meta } =
-    presented;
+  const {
+    channel_id,
+    name,
+    profile_url,
+    type,
+    freeze,
+    slow_mode_seconds,
+    total_message_count,
+    total_file_count,
+    meta,
+  } = presented;
   const { created_at, updated_at } = presented;
   return {
     channel_id,
@@ -35,6 +45,7 @@ export function presentChannelTo(
     ...(profile_url !== undefined && { profile_url }),
     type,
     freeze,
+    ...(slow_mode_seconds !== undefined && { slow_mode_seconds }),
     total_message_count,
     total_file_count,
     meta,

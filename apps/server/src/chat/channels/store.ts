@@ -20,6 +20,7 @@ export const channelFields = [
   "totalFileCount",
   "retentionDays",
   "isHeld",
+  "slowModeSeconds",
   "createdAt",
   "updatedAt",
 ] as const satisfies readonly Field<"Channel">[];

@@ -1,24 +1,26 @@
-import type { UnsentCode } from "@madang/contract";
+import type { UnannouncedCode } from "@madang/contract";
 import type { Tx } from "../../db/db";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
 import { findObstacle } from "../channels/may-send";
+import { formatMessageId } from "../message-id";
 import { explainRejections, type SenderState } from "./may-send-store";
-import { type AssignedMessage, type NewMessage, toRow } from "./new-message";
+import { type AssignedMessage, type NewMessage, type SentMessage, toRow } from "./new-message";
 import { storeMessages } from "./send-store";
-import type { MessageRow } from "./store";
 
 /** A message to several channels. */
-interface Announcement extends Omit<NewMessage, "channelId"> {
-  /** Without duplicates. */
-  readonly channelIds: readonly string[];
+interface Announcement extends Omit<NewMessage, "channelId" | PassedField> {
+  /** What the checks let each channel get, in the order of the channels. Rejected: nothing. */
+  readonly texts: ReadonlyMap<string, Pick<NewMessage, PassedField> | "message_rejected">;
 }
+
+type PassedField = "content" | "parts" | "meta" | "isReplaced" | "addToMessage";
 
 /** The message of a channel, or the code of the rejection. */
 export type Announced =
-  | { readonly channelId: string; readonly row: MessageRow }
-  | { readonly channelId: string; readonly code: UnsentCode };
+  | { readonly channelId: string; readonly row: SentMessage }
+  | { readonly channelId: string; readonly code: UnannouncedCode };
 
 /**
  * Sends a message to each channel that `sendMessage` would accept, in one transaction: an interrupted request has sent nothing. On
@@ -29,28 +31,31 @@ export async function sendToChannels(
   announcement: Announcement,
   now: number,
 ): Promise<Announced[]> {
-  const { channelIds, ...message } = announcement;
+  const { texts, ...message } = announcement;
+  const channelIds = [...texts.keys()];
   const outcomes = await writer.writeSchemas(channelIds, (tx, ids) =>
-    sendToSchema(tx, { ...message, channelIds: ids }, now),
+    sendToSchema(tx, announcement, ids, now),
   );
   const byChannel = new Map(outcomes.map((outcome) => [outcome.channelId, outcome]));
-  return channelIds.flatMap((channelId): Announced[] => {
+  return [...texts].flatMap(([channelId, text]): Announced[] => {
     const outcome = byChannel.get(channelId);
     if (outcome === undefined) return [];
     if (outcome.code !== null) return [{ channelId, code: outcome.code }];
-    return [{ channelId, row: toRow({ ...message, channelId }, outcome) }];
+    if (text === "message_rejected") return [{ channelId, code: text }];
+    return [{ channelId, row: toRow({ ...message, ...text, channelId }, outcome) }];
   });
 }
 
 /** The stored result of an idempotency key. It has no content of the message, because deletions do not remove results. */
 type ChannelOutcome =
-  | { readonly channelId: string; readonly code: UnsentCode }
+  | { readonly channelId: string; readonly code: UnannouncedCode }
   | (AssignedMessage & { readonly channelId: string; readonly code: null });
 
 /** The channels are locked first, so the reasons of rejections cannot change before a later statement finds them. */
 async function sendToSchema(
   tx: Tx,
-  { channelIds, ...message }: Announcement,
+  { texts, ...message }: Announcement,
+  channelIds: readonly string[],
   now: number,
 ): Promise<ChannelOutcome[]> {
   const outcomes = new Map<string, ChannelOutcome>();
@@ -58,20 +63,27 @@ async function sendToSchema(
   await tx.query(lockUsersAndChannels, [channelIds, [message.senderId]]);
   await writeOrExplain(
     async () => {
-      const left = listLeft();
-      const messages = left.map((channelId) => ({ ...message, channelId }));
+      const messages = listLeft().flatMap((channelId) => {
+        const text = texts.get(channelId);
+        return text === undefined || text === "message_rejected" ? [] : [{ ...message, ...text, channelId }];
+      });
       const stored = await storeMessages(tx, messages, now);
-      for (const [index, channelId] of left.entries()) {
+      for (const [index, { channelId, addToMessage }] of messages.entries()) {
         const sent = stored[index];
-        if (sent !== undefined) outcomes.set(channelId, { ...sent, channelId, code: null });
+        if (sent === undefined) continue;
+        outcomes.set(channelId, { ...sent, channelId, code: null });
+        const messageId = formatMessageId({ createdAt: sent.sentAt, pk: sent.messagePk });
+        await addToMessage?.(tx, { channelId, messageId });
       }
       return listLeft().length === 0 ? [outcomes] : [];
     },
     async () => {
       const question = { channelIds: listLeft(), userId: message.senderId };
       for (const found of await explainRejections(tx, question)) {
-        const code = findCode(found);
-        if (code !== undefined) outcomes.set(found.channelId, { channelId: found.channelId, code });
+        const { channelId } = found;
+        const isRejected = texts.get(channelId) === "message_rejected";
+        const code = findCode(found) ?? (isRejected ? "message_rejected" : undefined);
+        if (code !== undefined) outcomes.set(channelId, { channelId, code });
       }
       return listLeft().length === 0 ? outcomes : undefined;
     },
@@ -79,8 +91,8 @@ async function sendToSchema(
   return [...outcomes.values()];
 }
 
-function findCode(found: SenderState): UnsentCode | undefined {
+function findCode(found: SenderState): UnannouncedCode | undefined {
   if (!found.isChannel) return "channel_not_found";
   if (!found.isUser) return "user_not_found";
-  return findObstacle(found);
+  return findObstacle(found) ?? ((found.slowModeWaitMs ?? 0) > 0 ? "slow_mode" : undefined);
 }

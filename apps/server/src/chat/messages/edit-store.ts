@@ -6,6 +6,7 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockChannel, lockUsersAndChannels } from "../channels/lock-store";
 import { checkOfRight } from "../channels/rights-store";
+import type { AddToMessage, CheckedText } from "../checks";
 import { keyOf, type MessageRef } from "../message-id";
 import { isPairBlocked } from "../restrictions/conditions";
 import { userBlocked } from "../restrictions/errors";
@@ -14,33 +15,38 @@ import { type MessageRow, requireMessage } from "./store";
 
 /** Absent fields keep their value. */
 interface MessageChange {
-  readonly content: string | undefined;
+  readonly content: CheckedText | undefined;
   /** An empty list removes them. */
   readonly parts: readonly MessagePart[] | undefined;
   readonly meta: Record<string, string> | undefined;
   /** The change is rejected if the message has another `updated_at`. */
   readonly ifUpdatedAt: number | undefined;
+  /** Stored with it, in its transaction. */
+  readonly addToMessage?: AddToMessage | undefined;
 }
 
 /** Changes a message. If it has another `updated_at` than the change names, returns it as it is. */
 export async function updateMessage(
   writer: Writer,
   ref: MessageRef,
-  { content, parts, meta, ifUpdatedAt }: MessageChange,
+  { content, parts, meta, ifUpdatedAt, addToMessage }: MessageChange,
   now: number,
 ): Promise<MessageRow | undefined> {
   const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const values = [...keyOf(ref), content ?? null, meta ?? null, now, ifUpdatedAt ?? null, encodedParts];
   const outcome = await writeOrExplain<OfSender | { readonly current: MessageRow }>(
-    () => writeLocked(writer, lockOfRewrite(writer, ref), [update, values], checkOfRight(writer, ref)),
+    () =>
+      writeLocked(
+        writer,
+        lockOfRewrite(writer, ref),
+        [update, values],
+        checkOfRight(writer, ref),
+        addToMessage && ((tx) => addToMessage(tx, ref)),
+      ),
     async () => {
       const { acting } = writer.request;
       const message = await requireMessage(writer.db, ref, acting);
-      if (message.extras?.state === "streaming")
-        throw new ServiceError(
-          "message_streaming",
-          `The message ${JSON.stringify(ref.messageId)} in the channel ${ref.channelId} is being written. Finish it first.`,
-        );
+      if (message.extras?.state === "streaming") throw messageStreaming(ref);
       if (message.file !== null && content !== undefined)
         throw invalidField("body", "content", "A file message has no content.");
       if (message.file !== null && parts !== undefined)
@@ -53,6 +59,25 @@ export async function updateMessage(
   );
   return "current" in outcome ? outcome.current : undefined;
 }
+
+/** Throws if the request may not change the text of the message, whatever the text is. Returns the sender. */
+export async function requireRewritable(
+  writer: Writer,
+  ref: MessageRef,
+): Promise<{ readonly senderId: string | null }> {
+  const { db, request } = writer;
+  await checkOfRight(writer, ref)?.(db);
+  const message = await requireMessage(db, ref, request.acting);
+  await rejectIfBlocked(db, ref);
+  if (message.extras?.state === "streaming") throw messageStreaming(ref);
+  return { senderId: message.userId };
+}
+
+const messageStreaming = ({ channelId, messageId }: MessageRef) =>
+  new ServiceError(
+    "message_streaming",
+    `The message ${JSON.stringify(messageId)} in the channel ${channelId} is being written. Finish it first.`,
+  );
 
 /** Locks the channel of a message whose text changes, and the user as whom the request acts: who is suspended does not rewrite. */
 export const lockOfRewrite = ({ request: { acting } }: Writer, { channelId }: MessageRef) =>

@@ -1,28 +1,30 @@
 import { contract, limits, type MessagePart } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
+import type { UncheckedText } from "../../call/unchecked-text";
 import { notPermitted, rejectMissingUser, ServiceError } from "../../errors/service-error";
 import { requireAlone } from "../../paging/id-list";
 import { bindTo, openPageQuery, signNextPage, signPage } from "../../paging/page-query";
 import { oldest, type Position } from "../../paging/position";
+import { type Draft, exempt, noText, type Passed } from "../checks";
 import type { ChatDeps } from "../deps";
 import { presentMark } from "../members/present";
 import { listReaders } from "../members/readers-store";
 import { formatMessageId, refOf } from "../message-id";
 import { presentMembership } from "../users/present";
 import { sendToChannels } from "./announce-store";
-import { deleteMessage, updateMessage } from "./edit-store";
+import { deleteMessage, requireRewritable, updateMessage } from "./edit-store";
 import { findMessages, type MessageIds, readWindow } from "./list-store";
-import { encodeParts } from "./new-message";
+import { encodeParts, toRow } from "./new-message";
 import { findOwnReactions } from "./own-reactions-store";
 import { type MessageFilters, planPage, takeMessagePage } from "./page-plan";
 import { presentAnnounced, presentMessageRow } from "./present";
 import { readReplies } from "./replies-store";
-import { sendMessage } from "./send-store";
+import { requireSendable, sendMessage } from "./send-store";
 import { showMessages } from "./show";
 import { type FileReference, messageBytes, positionOf, requireChanged, requireMessage } from "./store";
 
 export const messageHandlers = (deps: ChatDeps) => {
-  const { now, cursors, attachments } = deps;
+  const { now, cursors, attachments, checks } = deps;
   return defineHandlers(contract.messages, {
     list: async ({ params: { channel_id: channelId }, query: sent, acting, req, db }) => {
       const { message_ids: messageIds, external_ids: externalIds, as_user: _, ...others } = sent;
@@ -86,27 +88,77 @@ export const messageHandlers = (deps: ChatDeps) => {
       if (acting !== undefined && body.type === "system")
         throw notPermitted("A system message has no sender: only the application sends it.");
       if (body.type !== "system" && body.user_id === undefined) rejectMissingUser("user_id");
-      const message = { channelId, ...readMessage(body) };
+      const { draft, ...fields } = readMessage(body);
+      const unchecked = { channelId, ...fields };
+      const passed =
+        body.type === "system"
+          ? passUnchecked(draft)
+          : await checks.pass(
+              writer,
+              {
+                operation: "messages.send",
+                channelId,
+                context: readContext(body),
+                isStreaming: fields.isStreaming,
+                requireAllowed: async () => {
+                  await requireSendable(writer, unchecked);
+                  return { senderId: fields.senderId };
+                },
+              },
+              draft,
+            );
+      const message = { ...unchecked, ...toText(passed) };
       if (message.fileIds !== null) await attachments.markArrived(message.fileIds);
       const sent = await sendMessage(writer, message, now());
-      // What it shows of its files is on its row. The stored result of an idempotency key has no names.
+      const isRepeated = writer.state.outcome === "replayed";
+      // What it shows of its files is on its row, and what a check replaced when it was sent first. The stored result of an idempotency
+      // key has neither.
+      const mustRead = message.fileIds !== null || (isRepeated && sent.isReplaced);
       const ref = { channelId, messageId: formatMessageId(positionOf(sent)) };
-      const row = message.fileIds === null ? sent : await requireChanged(db, ref);
+      const asSent = isRepeated ? toRow({ ...message, ...toText(passUnchecked(draft)) }, sent) : sent;
+      const row = mustRead ? await requireChanged(db, ref) : asSent;
       const urlOf = attachments.addressesFor(req);
       return { status: 201, body: presentMessageRow(channelId, row, { urlOf, viewer: acting }) };
     },
-    sendMany: async ({ body, writer, req }) => {
-      const announcement = { channelIds: [...new Set(body.channel_ids)], ...readMessage(body) };
-      const announced = await sendToChannels(writer, announcement, now());
+    sendMany: async ({ body, writer, req, db }) => {
+      const { draft, ...fields } = readMessage(body);
+      const channelIds = [...new Set(body.channel_ids)];
+      const passed = await checks.passMany(writer, channelIds, draft, readContext(body));
+      const texts = new Map(
+        channelIds.map((channelId) => {
+          const text = passed.get(channelId) ?? "message_rejected";
+          return [channelId, text === "message_rejected" ? text : toText(text)] as const;
+        }),
+      );
+      const announced = await sendToChannels(writer, { ...fields, texts }, now());
       const urlOf = attachments.addressesFor(req);
-      return { status: 200, body: { results: announced.map((one) => presentAnnounced(one, urlOf)) } };
+      const original = toText(passUnchecked(draft));
+      const results = announced.map(async (one) => {
+        if (!("row" in one) || writer.state.outcome !== "replayed") return presentAnnounced(one, urlOf);
+        const { channelId, row: sent } = one;
+        const ref = { channelId, messageId: formatMessageId(positionOf(sent)) };
+        const row = sent.isReplaced
+          ? await requireChanged(db.channel(channelId), ref)
+          : toRow({ ...fields, ...original, channelId }, sent);
+        return presentAnnounced({ channelId, row }, urlOf);
+      });
+      return { status: 200, body: { results: await Promise.all(results) } };
     },
     update: async ({ params, body, acting, writer, req, db }) => {
       const urlOf = attachments.addressesFor(req);
       const ref = refOf(params);
       const { content, parts, meta, if_updated_at: ifUpdatedAt } = body;
-      const change = { content, parts, meta, ifUpdatedAt };
-      const current = await updateMessage(writer, ref, change, now());
+      const passed = await checks.pass(
+        writer,
+        {
+          operation: "messages.update",
+          channelId: ref.channelId,
+          context: { message_id: ref.messageId },
+          requireAllowed: () => requireRewritable(writer, ref),
+        },
+        { content, parts, meta },
+      );
+      const current = await updateMessage(writer, ref, { ...passed, ifUpdatedAt }, now());
       if (current !== undefined)
         throw new ServiceError("message_changed", changedDetail, {
           members: { current: presentMessageRow(ref.channelId, current, { urlOf, viewer: acting }) },
@@ -152,35 +204,59 @@ function idsOf({ message_ids, external_ids }: MessageFilters): MessageIds | unde
 /** In the cursor. */
 type ReplyFilters = { readonly as_user?: string | undefined };
 
+type MessageBody = {
+  readonly external_id?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly meta?: Record<string, string> | undefined;
+  readonly reply_to?: string | undefined;
+  readonly mentions?: readonly string[] | undefined;
+} & (
+  | {
+      readonly type: "text" | "system";
+      readonly content?: UncheckedText | undefined;
+      readonly parts?: readonly MessagePart[] | undefined;
+      readonly attachments?: readonly { readonly file_id: string }[] | undefined;
+      readonly streaming?: boolean | undefined;
+    }
+  | { readonly type: "file"; readonly file: FileReference }
+);
+
 /** The fields that `send` and `sendMany` read from a body. A system message has no sender. */
-const readMessage = (
-  body: {
-    readonly external_id?: string | undefined;
-    readonly user_id?: string | undefined;
-    readonly meta?: Record<string, string> | undefined;
-    readonly reply_to?: string | undefined;
-    readonly mentions?: readonly string[] | undefined;
-  } & (
-    | {
-        readonly type: "text" | "system";
-        readonly content?: string | undefined;
-        readonly parts?: readonly MessagePart[] | undefined;
-        readonly attachments?: readonly { readonly file_id: string }[] | undefined;
-        readonly streaming?: boolean | undefined;
-      }
-    | { readonly type: "file"; readonly file: FileReference }
-  ),
-) => ({
+const readMessage = (body: MessageBody) => ({
   externalId: body.external_id ?? null,
   senderId: body.user_id ?? null,
-  content: body.type === "file" ? null : (body.content ?? ""),
-  parts: body.type === "file" ? null : encodeParts(body.parts),
+  draft: {
+    content: body.type === "file" ? null : (body.content ?? noText),
+    parts: body.type === "file" ? undefined : body.parts,
+    meta: body.meta,
+  },
   isStreaming: body.type !== "file" && body.streaming === true,
   file: body.type === "file" ? body.file : null,
-  meta: body.meta ?? {},
   replyTo: body.reply_to ?? null,
   mentions: body.mentions === undefined ? null : [...new Set(body.mentions)],
   fileIds: idsOfFiles(body.type === "file" ? undefined : body.attachments),
+});
+
+/** What a hook gets of a new message besides its text. */
+const readContext = (body: MessageBody) => ({
+  ...(body.type === "file" ? { file: body.file } : { attachments: body.attachments }),
+  reply_to: body.reply_to,
+  mentions: body.mentions,
+});
+
+/** Of a system message, which no check reads. Also what a request had before the checks, for its response. */
+const passUnchecked = (draft: Draft<UncheckedText | null>): Passed<UncheckedText | null> => ({
+  ...draft,
+  content: draft.content === null ? null : exempt(draft.content),
+  isReplaced: false,
+});
+
+const toText = ({ content, parts, meta = {}, isReplaced, addToMessage }: Passed<UncheckedText | null>) => ({
+  content,
+  parts: encodeParts(parts),
+  meta,
+  isReplaced,
+  addToMessage,
 });
 
 const idsOfFiles = (attachments: readonly { readonly file_id: string }[] | undefined) =>

@@ -2,6 +2,7 @@ import type { Db, Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
 import { type SendingRights, selectSendingRights } from "../channels/may-send";
+import { slowModeWait } from "../channels/slow-mode";
 import { rejectUnknownChannel } from "../channels/store";
 import { hasAnyRole } from "../channels/visibility";
 import { rejectUnknownUser } from "../users/store";
@@ -27,6 +28,8 @@ export interface SenderState extends SendingRights {
   readonly message: { readonly reactions: ReactionCounts | null } | null;
   /** The first mentioned user who is neither a participant nor a manager. */
   readonly absentUser: string | null;
+  /** For how long slow mode does not let the user send. Null or less than 1: it does. */
+  readonly slowModeWaitMs: number | null;
   /** The message that has the external id. Null if there is none, or no id was named. */
   readonly namesake: Position | null;
 }
@@ -73,6 +76,7 @@ const explain: Statement<SenderState> = {
           WHERE NOT ${hasAnyRole("c.pk", "person.pk")}
           ORDER BY ordinal LIMIT 1) AS "absentUser", (
           SELECT json_build_object('createdAt', m.created_at, 'pk', m.pk) FROM messages m
-          WHERE m.channel_pk = c.pk AND m.external_id = $6::text) AS namesake
+          WHERE m.channel_pk = c.pk AND m.external_id = $6::text) AS namesake,
+        ${slowModeWait("c", "u")} AS "slowModeWaitMs"
       OFFSET 0) AS facts`,
 };

@@ -1,5 +1,6 @@
 import type { MessagePart } from "@madang/contract";
 import { oldest, type Position } from "../../paging/position";
+import type { AddToMessage, CheckedText } from "../checks";
 import { findPosition } from "../message-id";
 import type { FileReference, MessageExtras, MessageRow, SenderRow } from "./store";
 
@@ -10,7 +11,7 @@ export interface NewMessage {
   /** Null in a system message. */
   readonly senderId: string | null;
   /** Null in a file message; `file` is null in all others. */
-  readonly content: string | null;
+  readonly content: CheckedText | null;
   readonly file: FileReference | null;
   /** JSON. Null if there are none. */
   readonly parts: string | null;
@@ -23,6 +24,10 @@ export interface NewMessage {
   readonly mentions: readonly string[] | null;
   /** The ids of its files, without duplicates. Null if there are none. */
   readonly fileIds: readonly string[] | null;
+  /** Whether a check has replaced a part of what the request has. */
+  readonly isReplaced: boolean;
+  /** Stored with it, in its transaction. */
+  readonly addToMessage: AddToMessage | undefined;
 }
 
 /** An invalid message id becomes the oldest position, which no message has. */
@@ -30,9 +35,16 @@ export const findParent = (replyTo: string | null): Position | undefined =>
   replyTo === null ? undefined : (findPosition(replyTo) ?? oldest);
 
 /** The sender of a stored message, and its assigned key and time. */
-export type AssignedMessage = SenderRow & Pick<MessageRow, "messagePk" | "sentAt">;
+export type AssignedMessage = SenderRow &
+  Pick<MessageRow, "messagePk" | "sentAt"> & {
+    /** Whether a check had replaced a part of what the first request with the key has. */
+    readonly isReplaced: boolean;
+  };
 
-export function toRow(message: NewMessage, sent: AssignedMessage): MessageRow {
+/** The message as it was sent. If a check had replaced a part of it, the row of an earlier request has to be read. */
+export type SentMessage = MessageRow & Pick<AssignedMessage, "isReplaced">;
+
+export function toRow(message: NewMessage, sent: AssignedMessage): SentMessage {
   const { externalId, content, file, meta: messageMeta } = message;
   const extras = extrasOf(message);
   return { ...sent, changedAt: sent.sentAt, content, file, messageMeta, externalId, extras };
@@ -57,8 +69,8 @@ function extrasOf({ replyTo, mentions, parts, isStreaming }: NewMessage): Messag
 }
 
 /** Whether one statement stores the message, with others in a batch. */
-export const isOneStatement = ({ fileIds, isStreaming }: NewMessage): boolean =>
-  fileIds === null && !isStreaming;
+export const isOneStatement = ({ fileIds, isStreaming, addToMessage }: NewMessage): boolean =>
+  fileIds === null && !isStreaming && addToMessage === undefined;
 
 /** Parts as they are stored. */
 export const encodeParts = (parts: readonly MessagePart[] | undefined): string | null =>

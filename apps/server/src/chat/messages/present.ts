@@ -16,7 +16,10 @@ interface Showing {
 export const presentMessageRow = (channelId: string, row: MessageRow, { urlOf, viewer, isOwn }: Showing) =>
   presentMessage(channelId, row, row.userId === null ? undefined : presentUserTo(viewer, row), urlOf, isOwn);
 
-export const presentAnnounced = (announced: Announced, urlOf: UrlOf) => ({
+export const presentAnnounced = (
+  announced: { readonly channelId: string; readonly row: MessageRow } | Exclude<Announced, { row: unknown }>,
+  urlOf: UrlOf,
+) => ({
   channel_id: announced.channelId,
   ...("row" in announced
     ? { message: presentMessageRow(announced.channelId, announced.row, { urlOf }) }

@@ -4,6 +4,7 @@ import { startServer, startServerOn, type TestServer } from "../../../test/suppo
 import { countWaiting, untilBlocking } from "../../../test/support/until-blocking";
 import type { Statement } from "../../db/db";
 import { openWriter } from "../../write/writer";
+import type { CheckedText } from "../checks";
 import { sendMessage, storeMessages } from "./send-store";
 
 const clocks = { first: 0, second: 0 };
@@ -39,6 +40,9 @@ async function exportContents(): Promise<string[]> {
 }
 
 /** The fields of a plain text that are empty. */
+/** As if the checks had passed it. */
+const asChecked = (text: string) => text as CheckedText;
+
 const withoutOthers = {
   isStreaming: false,
   externalId: null,
@@ -48,6 +52,8 @@ const withoutOthers = {
   replyTo: null,
   mentions: null,
   fileIds: null,
+  isReplaced: false,
+  addToMessage: undefined,
 };
 
 test("a message is never older than an earlier one, even if the clock goes back", async () => {
@@ -96,9 +102,13 @@ test("messages in one batch keep their order of arrival, even if the clock goes 
     isStreaming: false,
     mentions: null,
     fileIds: null,
+    isReplaced: false,
+    addToMessage: undefined,
   };
   const sent = await Promise.all(
-    contents.map((content) => sendMessage(writer, { ...message, content }, clocks.second--)),
+    contents.map((content) =>
+      sendMessage(writer, { ...message, content: asChecked(content) }, clocks.second--),
+    ),
   );
   expect(new Set(sent.map(({ sentAt }) => sentAt))).toEqual(new Set([5_000]));
   expect(await exportContents()).toEqual(contents.toReversed().slice(0, 100));
@@ -114,7 +124,7 @@ test.each([
     await call(first.url, "PUT", `${path}/leave`, { body: { member: "sender" } });
     await call(first.url, "PUT", `${path}/freeze`, { body: { freeze: true } });
   }
-  const message = { channelId: channel, senderId: "sender", content: "late", ...withoutOthers };
+  const message = { channelId: channel, senderId: "sender", content: asChecked("late"), ...withoutOthers };
   const { ended, sent, batch } = await first.db.transaction(async (tx) => {
     const lock = `SELECT 1 FROM channels WHERE channel_id = '${channel}' FOR UPDATE`;
     await tx.query({ name: `test.lock ${channel}`, text: lock });
@@ -141,7 +151,7 @@ test("a batch looks up the role of a sender only in the channel of its message",
     await post("/v1/users", { user_id: id, name: "User" });
     await post("/v1/group/channels", { channel_id: id, name: "Room", members: [id] });
   }
-  const plain = { content: "Hi", ...withoutOthers };
+  const plain = { content: asChecked("Hi"), ...withoutOthers };
   const batch = ids.map((id) => ({ ...plain, channelId: id, senderId: id }));
   const lookups = await server.db.transaction(async (tx) => {
     const [before] = await tx.query(countLookups);

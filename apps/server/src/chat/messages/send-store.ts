@@ -1,5 +1,5 @@
 import { limits } from "@madang/contract";
-import type { Db, Statement, Tx } from "../../db/db";
+import { type Db, databaseNow, type Statement, type Tx } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
@@ -9,18 +9,24 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
 import { maySend, requireMaySend } from "../channels/may-send";
+import { isNotTooFast, tooFast } from "../channels/slow-mode";
 import { hasAnyRole } from "../channels/visibility";
 import { emit } from "../emit";
 import { formatMessageId, rejectUnknownMessage } from "../message-id";
 import { lockUserByPk, userColumns, userFields } from "../users/store";
 import { attachFiles } from "./attach-store";
 import { explainRejection } from "./may-send-store";
-import { type AssignedMessage, findParent, isOneStatement, type NewMessage, toRow } from "./new-message";
-import type { MessageRow } from "./store";
+import {
+  type AssignedMessage,
+  findParent,
+  isOneStatement,
+  type NewMessage,
+  type SentMessage,
+  toRow,
+} from "./new-message";
 
 /** Stores a message and counts it. In a frozen channel only managers may send; a system message is always accepted. */
-export async function sendMessage(writer: Writer, message: NewMessage, now: number): Promise<MessageRow> {
-  const { channelId, senderId, replyTo, mentions, externalId } = message;
+export async function sendMessage(writer: Writer, message: NewMessage, now: number): Promise<SentMessage> {
   return writeOrExplain(
     async (attempt) => {
       const sent =
@@ -29,25 +35,34 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
           : await storeLocked(writer, message, now);
       return sent.map((row) => toRow(message, row));
     },
-    async () => {
-      const question = { userId: senderId, message: findParent(replyTo), mentions, externalId };
-      const found = await explainRejection(writer.db, channelId, question, writer.request.acting);
-      if (senderId !== null) requireMaySend(found, senderId);
-      if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
-      if (found.absentUser !== null)
-        throw new ServiceError(
-          "member_not_found",
-          `The user ${found.absentUser} is not a participant or manager of the channel ${channelId}, so a message there cannot mention it.`,
-        );
-      if (found.namesake !== null)
-        throw new ServiceError(
-          "external_id_exists",
-          `The channel ${channelId} already has a message with the external_id ${JSON.stringify(externalId)}.`,
-          { members: { message_id: formatMessageId(found.namesake) } },
-        );
-      return undefined;
-    },
+    () => requireSendable(writer, message),
   );
+}
+
+/** What decides whether a message may be sent, besides its text. */
+type Sendable = Pick<NewMessage, "channelId" | "senderId" | "replyTo" | "mentions" | "externalId">;
+
+/** Throws the reason why the message may not be sent. Returns if there is none. */
+export async function requireSendable(writer: Writer, message: Sendable): Promise<undefined> {
+  const { channelId, senderId, replyTo, mentions, externalId } = message;
+  const question = { userId: senderId, message: findParent(replyTo), mentions, externalId };
+  const found = await explainRejection(writer.db, channelId, question, writer.request.acting);
+  if (senderId !== null) requireMaySend(found, senderId);
+  if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
+  if (found.absentUser !== null)
+    throw new ServiceError(
+      "member_not_found",
+      `The user ${found.absentUser} is not a participant or manager of the channel ${channelId}, so a message there cannot mention it.`,
+    );
+  if (found.namesake !== null)
+    throw new ServiceError(
+      "external_id_exists",
+      `The channel ${channelId} already has a message with the external_id ${JSON.stringify(externalId)}.`,
+      { members: { message_id: formatMessageId(found.namesake) } },
+    );
+  if (senderId !== null && found.slowModeWaitMs !== null && found.slowModeWaitMs > 0)
+    throw tooFast(senderId, channelId, found.slowModeWaitMs);
+  return undefined;
 }
 
 /**
@@ -73,6 +88,10 @@ function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<
         message.content,
         message.senderId,
       ]);
+    if (sent !== undefined && message.addToMessage !== undefined) {
+      const messageId = formatMessageId({ createdAt: sent.sentAt, pk: sent.messagePk });
+      await message.addToMessage(tx, { channelId: message.channelId, messageId });
+    }
     return stored;
   }, auditSubject);
 }
@@ -123,6 +142,7 @@ function toColumns(message: NewMessage, now: number) {
     external_id: message.externalId,
     parts: message.parts,
     state: message.isStreaming ? "streaming" : null,
+    is_replaced: message.isReplaced,
   };
 }
 
@@ -139,7 +159,12 @@ const columns = {
   external_id: "text",
   parts: "text",
   state: "text",
+  is_replaced: "boolean",
 };
+
+/** Of the messages in one statement, in SQL. */
+const isFirstOfSender = `NOT EXISTS (SELECT FROM sent earlier
+    WHERE earlier.channel_id = sent.channel_id AND earlier.sender_id = sent.sender_id AND earlier.ordinal < sent.ordinal)`;
 
 const begin: Statement<unknown> = {
   name: "messages.begin",
@@ -182,10 +207,12 @@ const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
       JOIN users u ON u.user_id = mention.id AND u.deleted_at IS NULL
       WHERE mentions IS NOT NULL AND ${hasAnyRole("c.pk", "u.pk")}
     ), allowed AS (
-      SELECT sent.*, sender.pk AS sender_pk, c.pk AS channel_pk, c.moderation_revision
+      SELECT sent.*, sender.pk AS sender_pk, c.pk AS channel_pk, c.moderation_revision,
+        CASE WHEN c.slow_mode_seconds IS NOT NULL THEN c.total_message_count END AS slow_count
       FROM sent LEFT JOIN sender ON sender.user_id = sent.sender_id
       JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
-      WHERE (sent.sender_id IS NULL OR (sender.pk IS NOT NULL AND ${maySend("c", "sender")}))
+      WHERE (sent.sender_id IS NULL OR (
+          sender.pk IS NOT NULL AND ${maySend("c", "sender")} AND ${isNotTooFast("c", "sender", isFirstOfSender)}))
         AND (sent.reply_to_pk IS NULL OR EXISTS (
           SELECT FROM messages m
           WHERE m.channel_pk = c.pk AND m.created_at = sent.reply_to_created_at AND m.pk = sent.reply_to_pk))
@@ -194,13 +221,14 @@ const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
         AND (sent.external_id IS NULL OR NOT EXISTS (
           SELECT FROM messages m WHERE m.channel_pk = c.pk AND m.external_id = sent.external_id))
     ), added AS (
-      SELECT channel_pk, moderation_revision, max(now) AS now, count(*) AS messages, count(file) AS files
-      FROM allowed GROUP BY channel_pk, moderation_revision ORDER BY channel_pk
+      SELECT channel_pk, moderation_revision, slow_count, max(now) AS now, count(*) AS messages, count(file) AS files
+      FROM allowed GROUP BY channel_pk, moderation_revision, slow_count ORDER BY channel_pk
     ), counted AS (
       UPDATE channels c SET total_message_count = c.total_message_count + added.messages,
         total_file_count = c.total_file_count + added.files,
         latest_at = GREATEST(c.latest_at, added.now), last_message_at = GREATEST(c.latest_at, added.now)
       FROM added WHERE c.pk = added.channel_pk AND c.deleted_at IS NULL AND c.moderation_revision = added.moderation_revision
+        AND (added.slow_count IS NULL OR added.slow_count = c.total_message_count)
       RETURNING c.pk AS channel_pk, c.latest_at AS sent_at
     ), accepted AS (
       SELECT *, nextval('messages_pk_seq') AS message_pk FROM (
@@ -212,6 +240,11 @@ const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
         CASE WHEN sender_pk IS NULL THEN 'system' WHEN file IS NULL THEN 'text' ELSE 'file' END,
         content, file, message_meta, reply_to_created_at, reply_to_pk, mentions, external_id, parts, state
       FROM accepted
+    ), paced AS (
+      INSERT INTO slow_mode_sends (channel_pk, user_pk, sent_at)
+      SELECT DISTINCT channel_pk, sender_pk, ${databaseNow} FROM accepted
+      WHERE slow_count IS NOT NULL AND sender_pk IS NOT NULL ORDER BY channel_pk, sender_pk
+      ON CONFLICT (channel_pk, user_pk) DO UPDATE SET sent_at = excluded.sent_at
     ), answered AS (
       UPDATE messages m SET reply_count = m.reply_count + replies.count
       FROM (
@@ -228,7 +261,7 @@ const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
       { ...aboutEvent, messageCreatedAt: "sent_at", messagePk: "message_pk" },
       "(SELECT * FROM accepted ORDER BY ordinal) AS accepted",
     )}), effect AS (
-      SELECT ordinal, message_pk AS "messagePk", sent_at AS "sentAt", ${nameList("sender", userFields)}
+      SELECT ordinal, message_pk AS "messagePk", sent_at AS "sentAt", is_replaced AS "isReplaced", ${nameList("sender", userFields)}
       FROM accepted LEFT JOIN sender ON sender.pk = sender_pk
     )`,
   {

@@ -37,6 +37,52 @@ export function* foldInSteps(text: string): Generator<undefined, string> {
   return folded;
 }
 
+/** A folded text, and where in the text each of its characters (UTF-16 code units) comes from. */
+export interface LocatedFold {
+  readonly folded: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/**
+ * Folds a text by its smallest parts that nothing joins with their neighbours: a character with its marks, or the letters of a syllable.
+ * What is found in a part of the result is masked by masking these parts of the text.
+ */
+export function foldWithPlaces(text: string): LocatedFold {
+  let folded = "";
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const { visible, places } = removeInvisible(text);
+  for (const { 0: part, index } of visible.matchAll(smallestPart)) {
+    const foldedPart = limitMarks(part).replace(halfWidth, toLetter).replace(betweenLetters, foldRun);
+    const start = places[index] ?? 0;
+    const end = (places[index + part.length - 1] ?? 0) + 1;
+    folded += foldedPart;
+    for (let count = foldedPart.length; count > 0; count--) {
+      starts.push(start);
+      ends.push(end);
+    }
+  }
+  return { folded, starts, ends };
+}
+
+/** The text without invisible characters, and where each of the others was. */
+function removeInvisible(text: string) {
+  const places: number[] = [];
+  let visible = "";
+  let at = 0;
+  const keep = (end: number) => {
+    visible += text.slice(at, end);
+    for (; at < end; at++) places.push(at);
+  };
+  for (const { 0: run, index } of text.matchAll(invisible)) {
+    keep(index);
+    at += run.length;
+  }
+  keep(text.length);
+  return { visible, places };
+}
+
 const invisible = /\p{Default_Ignorable_Code_Point}+/gu;
 
 const ligature = /[\ufdfa\ufdfb]/gu;
@@ -49,6 +95,8 @@ const mark = "[\\p{M}\\uff9e\\uff9f\\u{16d67}\\u{16d68}]";
  * before it. A vowel joins only what is directly before it, and a final the same or this vowel.
  */
 const nextSlice = new RegExp(`(?:[^][\\u1161-\\u1175]?[\\u11a8-\\u11c2]?${mark}{0,3}){1,256}${mark}*`, "uy");
+
+const smallestPart = new RegExp(`[^][\\u1161-\\u1175]?[\\u11a8-\\u11c2]?${mark}*`, "gu");
 
 /** More than a query has characters. */
 const maxMarks = 256;

@@ -1,5 +1,6 @@
 import { contract, erasedUserId } from "@madang/contract";
 import { defineHandlers } from "../../call/handlers";
+import { exempt } from "../../chat/checks";
 import type { ChatDeps } from "../../chat/deps";
 import { encodeParts } from "../../chat/messages/new-message";
 import { invalidField } from "../../errors/service-error";
@@ -43,9 +44,10 @@ function listFiles({ attachments, user_id }: ImportedMessage, index: number): Me
 async function encode(messages: readonly ImportedMessage[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   await runInSlices(messages, (message, index) => {
-    const { mentions, parts } = message;
+    const { content, mentions, parts } = message;
     const encoded = {
       ...message,
+      ...(content !== undefined && { content: exempt(content) }),
       // In a string of a string, as they are stored: PostgreSQL does not accept every string of JSON.
       ...(parts && { parts: encodeParts(parts) }),
       ...(mentions && { mentions: [...new Set(mentions)] }),

@@ -1,4 +1,5 @@
 import { type ErrorCode, erasedUserId, type MessagePart } from "@madang/contract";
+import type { UncheckedText } from "../../call/unchecked-text";
 import { lockUsersAndChannels } from "../../chat/channels/lock-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
 import { emit } from "../../chat/emit";
@@ -12,6 +13,7 @@ import type { Writer } from "../../write/writer";
 export interface ImportedMessage {
   /** Absent in a system message. */
   readonly user_id?: string;
+  readonly content?: UncheckedText | undefined;
   readonly parts?: readonly MessagePart[] | undefined;
   readonly created_at: number;
   readonly mentions?: readonly string[] | undefined;

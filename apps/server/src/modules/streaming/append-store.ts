@@ -2,6 +2,7 @@ import { limits } from "@madang/contract";
 import { maySend, requireMaySend } from "../../chat/channels/may-send";
 import { checkOfRight } from "../../chat/channels/rights-store";
 import { rejectUnknownChannel } from "../../chat/channels/store";
+import type { CheckedText } from "../../chat/checks";
 import { rejectUnknownMessage } from "../../chat/message-id";
 import type { OfSender } from "../../chat/messages/erase-store";
 import { explainRejection } from "../../chat/messages/may-send-store";
@@ -13,14 +14,14 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
 import { findStream, isTooEarly, notStreaming } from "./end-store";
 
-interface Append {
+export interface Append {
   readonly channelId: string;
   readonly messageId: string;
   readonly createdAt: number;
   readonly pk: number;
   /** How many appends there are before it. */
   readonly index: number;
-  readonly content: string;
+  readonly content: CheckedText;
 }
 
 /** Returns the number of appends of the message. */
@@ -48,6 +49,17 @@ function toColumns({ channelId, createdAt, pk, index, content }: Append, { reque
 
 /** The reason why an append was not stored. The number of appends if it is the last one, sent again. */
 async function explain(writer: Writer, text: Append): Promise<number | undefined> {
+  return (await requireAppendable(writer, text)).repeated;
+}
+
+/**
+ * Throws if the text may not be appended, whatever it says. Returns the sender, and the number of appends if it is the last one, sent
+ * again.
+ */
+export async function requireAppendable(
+  writer: Writer,
+  text: Append,
+): Promise<{ readonly senderId: string | null; readonly repeated?: number }> {
   const { channelId, messageId, ...sent } = text;
   const { db, request } = writer;
   // Who may not send any more may repeat the last append. For another one, the reason follows.
@@ -57,7 +69,8 @@ async function explain(writer: Writer, text: Append): Promise<number | undefined
   if (!found.isMessage) return rejectUnknownMessage(channelId, messageId);
   if (!found.isStreaming) throw notStreaming(channelId, messageId);
   const { appendCount, characters, lastContent, isTooEarly, senderId, isSenderDeleted } = found;
-  if (sent.index === appendCount - 1 && sent.content === lastContent) return appendCount;
+  if (sent.index === appendCount - 1 && sent.content === lastContent)
+    return { senderId, repeated: appendCount };
   if (senderId !== null && isSenderDeleted) return rejectUnknownUser(senderId);
   if (senderId !== null)
     requireMaySend(await explainRejection(db, channelId, { userId: senderId }, request.acting), senderId);
@@ -78,7 +91,7 @@ async function explain(writer: Writer, text: Append): Promise<number | undefined
       "content_limit_exceeded",
       `The message has ${inGroups(characters)} characters already, and at most ${inGroups(maxLength)} are allowed.`,
     );
-  return undefined;
+  return { senderId };
 }
 
 const { maxLength } = limits.content;

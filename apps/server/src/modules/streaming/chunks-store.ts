@@ -26,6 +26,19 @@ export async function readChunks(
   });
 }
 
+/** The end of what was written of a message so far: up to so many characters, at most 512. */
+export async function readEnd(db: Db, messagePk: number, characters: number): Promise<string> {
+  const [end] = await db.query(readLast, [messagePk, characters]);
+  return end?.content ?? "";
+}
+
+// All chunks but the last one have at least 512 characters.
+const readLast: Statement<{ readonly content: string | null }> = {
+  name: "streaming.read-end",
+  text: `SELECT right(string_agg(content, '' ORDER BY number), $2) AS content FROM (
+      SELECT content, number FROM message_chunks WHERE message_pk = $1 ORDER BY number DESC LIMIT 2) AS latest`,
+};
+
 interface FoundChunk extends Omit<Appends, "contents"> {
   /** What its appends have together. */
   readonly content: string;

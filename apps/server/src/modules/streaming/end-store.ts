@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { MessagePart } from "@madang/contract";
+import type { UncheckedText } from "../../call/unchecked-text";
 import { lockOne } from "../../chat/channels/lock-store";
 import { checkOfRight } from "../../chat/channels/rights-store";
+import { type Checks, messageRejected, type Passed } from "../../chat/checks";
 import { keyOf, type MessageRef } from "../../chat/message-id";
 import { lockOfRewrite, rejectIfBlocked } from "../../chat/messages/edit-store";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
@@ -16,10 +18,10 @@ import type { Writer } from "../../write/writer";
 /** How a message ends. Absent fields keep what was written. */
 interface Ending {
   readonly state: "done" | "cancelled";
-  readonly content: string | undefined;
+  readonly content?: UncheckedText | undefined;
   /** An empty list removes them. */
-  readonly parts: readonly MessagePart[] | undefined;
-  readonly meta: Record<string, string> | undefined;
+  readonly parts?: readonly MessagePart[] | undefined;
+  readonly meta?: Record<string, string> | undefined;
 }
 
 export const notStreaming = (channelId: string, messageId: string) =>
@@ -28,31 +30,97 @@ export const notStreaming = (channelId: string, messageId: string) =>
     `The message ${JSON.stringify(messageId)} in the channel ${channelId} is not being written. It has ended, or was sent complete.`,
   );
 
-/** Ends a message that is being written. Changes nothing if the same request has ended it already. */
+/**
+ * Ends a message that is being written. Changes nothing if the same request has ended it already. A text that a check rejects goes: the
+ * message ends as cancelled, and the request is rejected.
+ */
 export async function finishMessage(
   writer: Writer,
   ref: MessageRef,
   ending: Ending,
+  checks: Checks,
   now: number,
 ): Promise<void> {
-  const { state, content = null, parts, meta = null } = ending;
-  const encodedParts = parts === undefined ? null : JSON.stringify(parts);
   const digest = digestOf(ending);
-  const shownState = state === "done" ? null : state;
-  const values = [...keyOf(ref), shownState, content, encodedParts, meta, now, digest];
+  const digestOfRejected = digestOf({ ...ending, isRejected: true });
   const check = checkOfRight(writer, ref, rightFor(ending));
-  await writeOrExplain(
-    () => writeLocked(writer, lockOfRewrite(writer, ref), [finish, values], check),
+  const { rejection } = await writeOrExplain(
+    async () => {
+      const { rejection, addToMessage, ...values } = await checkEnding(writer, ref, ending, checks);
+      const { state, content, parts, meta, stored } = values;
+      return writeLocked(
+        writer,
+        lockOfRewrite(writer, ref),
+        [
+          finish,
+          [
+            ...keyOf(ref),
+            state === "done" ? null : state,
+            content ?? null,
+            parts === undefined ? null : JSON.stringify(parts),
+            meta ?? null,
+            now,
+            rejection === undefined ? digest : digestOfRejected,
+            stored ?? null,
+            rejection ?? null,
+            hasContent(ending),
+          ],
+        ],
+        check,
+        addToMessage && ((tx) => addToMessage(tx, ref)),
+      );
+    },
     async () => {
       const [found] = await writer.db.query(findStream, keyOf(ref));
       if (!found?.isMessage) await requireMessage(writer.db, ref, writer.request.acting);
       if (found?.isStreaming && hasContent(ending)) await rejectIfBlocked(writer.db, ref);
-      // It began after the write.
+      // It began after the write, or was continued after its text was read.
       if (!found?.isMessage || found.isStreaming) return undefined;
-      if (found.digest?.equals(digest)) return { senderPk: found.senderPk };
+      if (found.digest?.equals(digest)) return { senderPk: found.senderPk, rejection: null };
+      if (found.digest?.equals(digestOfRejected)) return { senderPk: found.senderPk, rejection: {} };
       throw notStreaming(ref.channelId, ref.messageId);
     },
   );
+  if (rejection !== null) throw messageRejected(rejection);
+}
+
+/** What of an ending may be stored, and why not all of it. */
+interface CheckedEnding extends Omit<Passed, "content" | "isReplaced"> {
+  readonly state: Ending["state"];
+  readonly content: string | undefined;
+  /** What the problem of the rejection says. Undefined: it is not rejected. */
+  readonly rejection: object | undefined;
+}
+
+const nothingOfIt = { state: "cancelled", content: "", parts: [], meta: undefined } as const;
+
+async function checkEnding(
+  writer: Writer,
+  ref: MessageRef,
+  { state, content, parts, meta }: Ending,
+  checks: Checks,
+): Promise<CheckedEnding> {
+  const { db, request } = writer;
+  const checkable = {
+    operation: "messages.finish",
+    channelId: ref.channelId,
+    context: { message_id: ref.messageId },
+    readStored: async () => (await requireMessage(db, ref, request.acting)).content ?? "",
+    requireAllowed: async () => {
+      await checkOfRight(writer, ref, rightFor({ state, content, parts, meta }))?.(db);
+      const [found] = await db.query(findStream, keyOf(ref));
+      if (found?.isStreaming && hasContent({ state, content, parts, meta })) await rejectIfBlocked(db, ref);
+      return { senderId: found?.senderId ?? null, isRepeated: found?.isStreaming !== true };
+    },
+  } as const;
+  try {
+    const passed = await checks.pass(writer, checkable, { content, parts, meta });
+    return { state, ...passed, rejection: undefined };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "message_rejected") throw error;
+    const rejection: object = error.members ?? {};
+    return { ...nothingOfIt, rejection };
+  }
 }
 
 /** Every participant may stop a writer, and a sender end what is written. It is changed with the right of the operation. */
@@ -65,10 +133,10 @@ const hasContent = ({ content, parts, meta }: Ending): boolean =>
   content !== undefined || parts !== undefined || meta !== undefined;
 
 /** Equal for requests with the same fields, whatever the order of those of `meta`. */
-function digestOf({ state, content, parts, meta }: Ending): Buffer {
+function digestOf({ state, content, parts, meta, isRejected }: Ending & { isRejected?: true }): Buffer {
   const pairs = meta && Object.entries(meta).sort();
   return createHash("sha256")
-    .update(JSON.stringify([state, content, parts, pairs]))
+    .update(JSON.stringify([state, content, parts, pairs, ...(isRejected ? [isRejected] : [])]))
     .digest();
 }
 
@@ -85,7 +153,17 @@ export async function interruptMessages(db: Db, now: number): Promise<boolean> {
       await schema.transaction(async (tx) => {
         await tx.query(lockOne, [channelPk]);
         const none = [null, null, null];
-        await tx.query(interrupt, [channelPk, createdAt, pk, "interrupted", ...none, now, null, leaseMs]);
+        await tx.query(interrupt, [
+          channelPk,
+          createdAt,
+          pk,
+          "interrupted",
+          ...none,
+          now,
+          null,
+          null,
+          leaseMs,
+        ]);
       });
     isMore ||= expired.length === messagesPerStep;
   }
@@ -102,7 +180,7 @@ const end = (channel: string, isDue: string) => `channel AS (
     ), written AS (
       SELECT m.channel_pk, m.created_at, m.pk, ${selectContent("m")} AS text
       FROM channel JOIN messages m ON m.channel_pk = channel.pk AND m.created_at = $2 AND m.pk = $3
-      WHERE m.state = 'streaming' AND ${isDue}
+      WHERE m.state = 'streaming' AND ${isDue} AND ($10::text IS NULL OR ${selectContent("m")} = $10)
     ), ended AS (
       UPDATE messages m SET state = $4::text, content = COALESCE($5::text, text),
         parts = CASE WHEN $6::text IS NULL THEN parts ELSE NULLIF($6, '[]') END, meta = COALESCE($7::jsonb, meta),
@@ -118,16 +196,22 @@ const end = (channel: string, isDue: string) => `channel AS (
 const lastAppend = (messagePk: string) => `(SELECT created_at FROM message_chunks chunk
       WHERE chunk.message_pk = ${messagePk} ORDER BY number DESC LIMIT 1)`;
 
-const finish: LockedChange<OfSender> = {
+interface Finished extends OfSender {
+  /** What the problem of a rejection says. Null: it was not rejected. */
+  readonly rejection: object | null;
+}
+
+// The rejection is a part of the result: a repeated request with the same idempotency key is rejected too.
+const finish: LockedChange<Finished> = {
   name: "streaming.finish",
   subject: { userPk: "senderPk" },
-  text: `WITH ${end("channel_id = $1", `(m.sender_pk IS NULL OR COALESCE($5::text, $6::text, $7::text) IS NULL OR NOT ${isPairBlocked("channel")})`)}
-    ${selectSender("ended")}`,
+  text: `WITH ${end("channel_id = $1", `(m.sender_pk IS NULL OR NOT $12::boolean OR NOT ${isPairBlocked("channel")})`)}
+    SELECT sender_pk AS "senderPk", $11::jsonb AS rejection FROM ended`,
 };
 
 const interrupt: Statement<OfSender> = {
   name: "streaming.interrupt",
-  text: `WITH ${end("pk = $1", `${lastAppend("m.pk")} < ${databaseNow} - $10::bigint`)}
+  text: `WITH ${end("pk = $1", `${lastAppend("m.pk")} < ${databaseNow} - $11::bigint`)}
     ${selectSender("ended")}`,
 };
 

@@ -26,6 +26,8 @@ import { members } from "./members";
 
 const daysRule = `Must be a whole number from ${limits.retentionDays.min} to ${limits.retentionDays.max}, or null.`;
 
+const slowModeRule = `Must be a whole number of seconds from ${limits.slowModeSeconds.min} to ${limits.slowModeSeconds.max}.`;
+
 export const channels = c.router({
   list: {
     method: "GET",
@@ -173,6 +175,36 @@ export const channels = c.router({
       examples: {
         requests: example("Freeze the channel", { freeze: true }),
         responses: example("The updated channel", { ...lunch, freeze: true }),
+      },
+    }),
+  },
+  setSlowMode: {
+    method: "PUT",
+    path: "/group/channels/:channel_id/slow_mode",
+    summary: "Set how long participants wait between messages",
+    description:
+      "A participant who sent a message less than `seconds` ago gets 429 `slow_mode` with `Retry-After`; managers are exempt, and system messages too. Edits, reactions, appends and imports do not count, nor what was sent before. Deleting the message or joining again does not shorten the time. 0 turns it off.",
+    pathParams: channelPathParams,
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        seconds: z
+          .int(slowModeRule)
+          .min(limits.slowModeSeconds.min, slowModeRule)
+          .max(limits.slowModeSeconds.max, slowModeRule)
+          .meta({ description: "1 to 21,600 seconds (6 hours), or 0 to turn it off.", examples: [30] }),
+      })
+      .meta({ id: "ChannelSlowMode", description: "How long participants wait between messages." }),
+    responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
+    metadata: metadata({
+      sdk: { example: 'await chat.channels.setSlowMode("room_1", 30);' },
+      access: "any_key",
+      user: "manager",
+      auditedFrom: "changes",
+      examples: {
+        requests: example("A message every 30 seconds", { seconds: 30 }),
+        responses: example("The updated channel", { ...lunch, slow_mode_seconds: 30 }),
       },
     }),
   },

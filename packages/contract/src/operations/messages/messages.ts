@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bodyErrors, commonErrors, problems } from "../../errors/errors";
-import { unsentCodes, unwrittenCodes } from "../../errors/unsent-codes";
+import { unannouncedCodes, unsentCodes, unwrittenCodes } from "../../errors/unsent-codes";
 import {
   attachment,
   file,
@@ -25,6 +25,7 @@ import {
   textAnnouncement,
 } from "../../resources/message";
 import { newParts } from "../../resources/parts";
+import { rejection } from "../../resources/rejection";
 import { c, nothing } from "../../router";
 import {
   asUser,
@@ -93,7 +94,7 @@ const announced = z
           .object({
             channel_id: z.string().meta({ description: "The channel." }),
             message: message.optional().meta({ description: "The stored message." }),
-            code: z.enum(unsentCodes).optional().meta({
+            code: z.enum(unannouncedCodes).optional().meta({
               description: "Why there is no message: the code with which `messages.send` would be rejected.",
             }),
           })
@@ -117,6 +118,8 @@ const sendProblems = problems([
   "file_not_uploaded",
   "storage_unavailable",
   "file_in_use",
+  "slow_mode",
+  "message_rejected",
 ]);
 
 const updateProblems = problems([
@@ -126,6 +129,7 @@ const updateProblems = problems([
   "message_not_found",
   "message_changed",
   "message_streaming",
+  "message_rejected",
 ]);
 
 export const messages = c.router({
@@ -137,7 +141,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages",
     summary: "Send a message",
     description:
-      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to`, `mentions` and `attachments` are optional; a deleted message cannot be replied to, and the files of `attachments` have been uploaded. With an `external_id`, a message is stored once: a second one with it gets 409. With `streaming`, the message is written by `messages.append`.",
+      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to`, `mentions` and `attachments` are optional; a deleted message cannot be replied to, and the files of `attachments` have been uploaded. The text must pass the checks of the application: filters, and the slow mode of the channel. With an `external_id`, a message is stored once: a second one with it gets 409. With `streaming`, the message is written by `messages.append`.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
@@ -149,6 +153,7 @@ export const messages = c.router({
     responses: {
       201: message,
       ...sendProblems,
+      422: sendProblems[422].extend(rejection),
       409: sendProblems[409].extend({
         message_id: z
           .string()
@@ -331,6 +336,7 @@ export const messages = c.router({
     responses: {
       200: message,
       ...updateProblems,
+      422: updateProblems[422].extend(rejection),
       409: updateProblems[409].extend({
         current: message.optional().meta({ description: "Of `message_changed`: the message as it is now." }),
       }),

@@ -5,6 +5,7 @@ import { streaming as streamingExample, text as textExample } from "../../exampl
 import { example, metadata } from "../../operation-metadata";
 import { message } from "../../resources/message";
 import { newParts } from "../../resources/parts";
+import { rejection } from "../../resources/rejection";
 import { c, nothing } from "../../router";
 import { messageId, messagePathParams } from "../../rules/fields";
 import { changeHeaders } from "../../rules/idempotency";
@@ -27,6 +28,16 @@ const appendProblems = problems([
   "message_not_streaming",
   "append_out_of_order",
   "content_limit_exceeded",
+  "message_rejected",
+]);
+
+const finishProblems = problems([
+  ...bodyErrors,
+  ...unwrittenCodes,
+  "channel_not_found",
+  "message_not_found",
+  "message_not_streaming",
+  "message_rejected",
 ]);
 
 const maxAppended = limits.append.maxLength.toLocaleString("en-US");
@@ -37,7 +48,7 @@ export const appends = c.router({
     method: "POST",
     path: `${path}/append`,
     summary: "Append to a message",
-    description: `Continues a message that was sent with \`streaming\`. What was appended is stored when the response arrives. The last append may be sent again. More than ${limits.append.perSecond} appends a second get 429: write what has come since in one. A sender who may no longer send gets the code of a send.`,
+    description: `Continues a message that was sent with \`streaming\`. What was appended is stored when the response arrives. The last append may be sent again. More than ${limits.append.perSecond} appends a second get 429: write what has come since in one. A sender who may no longer send gets the code of a send. What a filter rejects is not stored, also if it began with an earlier append; the message goes on.`,
     pathParams,
     headers: changeHeaders,
     query: nothing,
@@ -58,6 +69,7 @@ export const appends = c.router({
         .object({ append_count: appendCount })
         .meta({ id: "Appended", description: "The result of an append." }),
       ...appendProblems,
+      422: appendProblems[422].extend(rejection),
       409: appendProblems[409].extend({
         append_count: appendCount
           .meta({ description: "Of `append_out_of_order`: how many appends the message has." })
@@ -83,7 +95,7 @@ export const appends = c.router({
     path: `${path}/finish`,
     summary: "Finish a message",
     description:
-      "Ends a message that was sent with `streaming`. Its content is what was appended, unless `content` replaces it. Emits `message.updated`. Repeating the request changes nothing. Also allowed for a sender who may no longer send, but as a user without `content`, `parts` and `meta`. To stop a writer, finish the message as `cancelled`: as a user, every participant may.",
+      "Ends a message that was sent with `streaming`. Its content is what was appended, unless `content` replaces it. Emits `message.updated`. Repeating the request changes nothing. Also allowed for a sender who may no longer send, but as a user without `content`, `parts` and `meta`. To stop a writer, finish the message as `cancelled`: as a user, every participant may. A text that a check of the application rejects is removed: the message ends as `cancelled`, and the response is 422.",
     pathParams,
     headers: changeHeaders,
     query: nothing,
@@ -106,13 +118,8 @@ export const appends = c.router({
       .meta({ id: "Finish", description: "How a message ends." }),
     responses: {
       200: message,
-      ...problems([
-        ...bodyErrors,
-        ...unwrittenCodes,
-        "channel_not_found",
-        "message_not_found",
-        "message_not_streaming",
-      ]),
+      ...finishProblems,
+      422: finishProblems[422].extend(rejection),
     },
     metadata: metadata({
       access: "any_key",

@@ -1,0 +1,30 @@
+/** Counts in how many texts each filter found something, and stores the numbers once a second. */
+export interface Hits {
+  add(filterPk: number): void;
+  /** Stores what is left. */
+  close(): Promise<void>;
+}
+
+const intervalMs = 1_000;
+
+export function createHits(store: (hits: ReadonlyMap<number, number>) => Promise<void>): Hits {
+  let counts = new Map<number, number>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async () => {
+    timer = undefined;
+    if (counts.size === 0) return;
+    const hits = counts;
+    counts = new Map();
+    await store(hits);
+  };
+  return {
+    add(filterPk) {
+      counts.set(filterPk, (counts.get(filterPk) ?? 0) + 1);
+      timer ??= setTimeout(() => void flush(), intervalMs).unref();
+    },
+    close() {
+      clearTimeout(timer);
+      return flush();
+    },
+  };
+}
