@@ -18,12 +18,19 @@ export function fieldsOf(schema: Schema): FieldData[] {
   const fields = names.map((name) =>
     mergeFields(sets.map((set) => set.find((field) => field.name === name))),
   );
+  const discriminator = fields.find(({ choices = [] }) => choices.length === options.length);
   return fields.map((field) => {
-    const { name, choices = [] } = field;
-    return choices.length === options.length
-      ? { ...field, required: false, impliedBy: impliedBy(name, sets) }
-      : field;
+    if (field === discriminator) return { ...field, required: false, impliedBy: impliedBy(field.name, sets) };
+    const own = sets.filter((set) => set.some(({ name }) => name === field.name));
+    if (!field.secret || discriminator === undefined || own.length === sets.length) return field;
+    return { ...field, onlyIf: { [discriminator.name]: own.map((set) => formOf(discriminator.name, set)) } };
   });
+}
+
+/** The value of a discriminator field that an option of a union requires. */
+function formOf(discriminator: string, option: readonly FieldData[]): string {
+  const [value = ""] = option.find(({ name }) => name === discriminator)?.choices ?? [];
+  return value;
 }
 
 /**
@@ -33,7 +40,7 @@ export function fieldsOf(schema: Schema): FieldData[] {
 function impliedBy(discriminator: string, sets: readonly FieldData[][]): Record<string, string> {
   const isEverywhere = (name: string) => sets.every((set) => set.some((field) => field.name === name));
   const pairs = sets.flatMap((set) => {
-    const [value = ""] = set.find(({ name }) => name === discriminator)?.choices ?? [];
+    const value = formOf(discriminator, set);
     return set
       .filter(({ name }) => name !== discriminator && !name.endsWith("_id") && !isEverywhere(name))
       .map(({ name }) => [name, value] as const);

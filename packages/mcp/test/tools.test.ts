@@ -21,7 +21,9 @@ let chat: ChatClient;
 let agent: Client;
 
 beforeAll(async () => {
-  service = await startTestServer({ settings: { MADANG_AUDIT: "all" } });
+  service = await startTestServer({
+    settings: { MADANG_AUDIT: "all", MADANG_PUSH_CONTACT: "mailto:operator@example.com" },
+  });
   server = await serveHttp({ baseUrl: service.url, port: 0 });
   chat = new ChatClient({ baseUrl: service.url, apiKey: service.masterKey });
   agent = await connectAgent(server, service.masterKey);

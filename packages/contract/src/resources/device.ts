@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { device as deviceExample } from "../examples/data";
-import { timestamp, userPathParams } from "../rules/fields";
+import { idKinds, timestamp, userPathParams } from "../rules/fields";
 import { limits } from "../rules/limits";
 import { text } from "../rules/text";
 
@@ -21,6 +21,7 @@ export const devicePathParams = userPathParams.extend({
     .min(minLength, "Must not be empty.")
     .max(maxLength, `Must have at most ${maxLength} characters.`)
     .regex(/^[A-Za-z0-9_-]*$/, "Must contain only letters A-Z and a-z, digits, _ and -.")
+    .register(idKinds, { kind: "other" })
     .meta({
       description:
         "The id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of the app.",

@@ -31,6 +31,8 @@ export interface FieldData {
   readonly isOwnId?: true;
   /** It holds a key: it is read from a prompt or from standard input. */
   readonly secret?: true;
+  /** A secret of some forms of the body: the values of the field that tells them apart. */
+  readonly onlyIf?: Readonly<Record<string, readonly string[]>>;
   /** The fields of an object. */
   readonly fields?: readonly FieldData[];
   readonly min?: number;

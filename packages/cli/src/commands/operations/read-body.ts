@@ -17,26 +17,35 @@ export async function readBody(
   const isStream = options.stream === true;
   if (isStream && options.input === "-") throw new UsageError("Standard input is the text of --stream.");
   const body: Record<string, unknown> = await readBodyInput(options.input, io);
-  for (const field of operation.body) {
-    const value = field.secret
-      ? await askSecret(io, field.description.replace(/\.$/, ""))
-      : isPositional(operation, field)
-        ? given[field.name]
-        : readOption(field, field.name, options);
+  for (const field of operation.body.filter(({ secret }) => !secret)) {
+    const value = isPositional(operation, field) ? given[field.name] : readOption(field, field.name, options);
     if (value !== undefined) body[field.name] = value;
+  }
+  addImplied(operation, body);
+  for (const field of operation.body.filter(({ secret }) => secret)) {
+    const forms = Object.entries(field.onlyIf ?? {});
+    // If nothing says which form it is, the secret does.
+    if (forms.some(([name, values]) => !values.includes(String(body[name] ?? values[0])))) continue;
+    body[field.name] = await askSecret(io, field.description.replace(/\.$/, ""));
   }
   if (isStream) {
     body.type ??= "text";
     body.content ??= "";
   }
+  addImplied(operation, body);
   for (const field of operation.body) {
-    const [, implied] =
-      Object.entries(field.impliedBy ?? {}).find(([name]) => body[name] !== undefined) ?? [];
-    if (implied !== undefined) body[field.name] ??= implied;
     if (field.required && body[field.name] === undefined)
       throw new UsageError(`--${optionName(field.name)} is required.`);
   }
   return body;
+}
+
+/** A value that follows from another field that is given. */
+function addImplied(operation: OperationData, body: Record<string, unknown>): void {
+  for (const { name: field, impliedBy = {} } of operation.body) {
+    const [, implied] = Object.entries(impliedBy).find(([name]) => body[name] !== undefined) ?? [];
+    if (implied !== undefined) body[field] ??= implied;
+  }
 }
 
 async function readBodyInput(path: unknown, io: Io): Promise<Record<string, unknown>> {
