@@ -45,7 +45,7 @@ test("a message to several channels that was interrupted is completed when it is
   const last = channelIds
     .map((id) => server.db.channel(id))
     .findLast((schema, index, all) => all.indexOf(schema) === index);
-  const index = server.db.schemas().indexOf(last);
+  const index = server.db.schemas().findIndex((schema) => schema === last);
   await run(`ALTER TABLE channels_0${index}.messages ADD CONSTRAINT test_rejected CHECK (false) NOT VALID`);
   expect((await announce()).status).toBe(500);
   const sent = await count();
