@@ -187,6 +187,7 @@ const classOf: Readonly<Record<number, string>> = {
   410: "ApiError",
   413: "ApiError",
   415: "ApiError",
+  422: "ApiError",
   429: "RateLimitError",
   500: "ServerError",
   503: "ServerError",

@@ -1820,7 +1820,8 @@ export class Filters {
   /**
    * Trys a filter.
    *
-   * What words or a pattern would find in a text. Nothing is stored, and no message is compared with them.
+   * What words or a pattern would find in a text. No message is compared with them. Nothing is stored, so an
+   * `Idempotency-Key` has no effect.
    *
    * @param trial What to search, and where. `text`; optionally `words`, `pattern`.
    * @param options Timeouts, retries, headers and signal of this call.

@@ -5,10 +5,14 @@ import { auditLevelOf } from "./audit-level";
 
 // What `MADANG_AUDIT=changes` records beside what is done in the console.
 const recordedByDefault =
-  /^(users(?!\.(devices|blocks))|keys|webhooks|privacy)\.|^channels\.(setRetention|freeze|bans\.|members\.(un)?mute)|^messages\.delete$|^reports\.resolve$/;
+  /^(users(?!\.(devices|blocks))|keys|webhooks|privacy|filters)\.|^channels\.(setRetention|setSlowMode|freeze|bans\.|members\.(un)?mute)|^messages\.delete$|^reports\.resolve$/;
 
-/** A signal is gone when it was sent. Tokens are made for every page that opens, and change nothing. */
-const exceptions: Readonly<Record<string, string>> = { "signals.send": "never", "users.createToken": "all" };
+/** A signal is gone when it was sent, and a trial changes nothing. Tokens are made for every page that opens. */
+const exceptions: Readonly<Record<string, string>> = {
+  "signals.send": "never",
+  "filters.try": "never",
+  "users.createToken": "all",
+};
 
 test.each([...operations, eventStreamOperation])("$id is recorded from its setting on", (operation) => {
   const ofChange = recordedByDefault.test(operation.id) ? "changes" : "all";

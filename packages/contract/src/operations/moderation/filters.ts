@@ -84,7 +84,8 @@ export const filters = c.router({
     path: "/filters/try",
     summary: "Try a filter",
     description:
-      "What words or a pattern would find in a text. Nothing is stored, and no message is compared with them.",
+      "What words or a pattern would find in a text. No message is compared with them. Nothing is stored, so an `Idempotency-Key` has no effect.",
+    headers: changeHeaders,
     query: nothing,
     body: z
       .strictObject({
