@@ -14,12 +14,14 @@ import { readEntries } from "../support/audit-entries";
 import { call } from "../support/call";
 import { isDistributed } from "../support/citus";
 import { createDatabase } from "../support/database";
+import { createPushSettings } from "../support/push-settings";
 import { createToken, replay } from "../support/replay";
 import { masterKey, startServerOn, type TestServer } from "../support/server";
 import { readState } from "../support/state";
 import { createWorld } from "../support/world";
 
 const clock = { now: 0 };
+const pushSettings = await createPushSettings();
 const database = await createDatabase();
 const servers = new Map<string, TestServer>();
 /** Worlds are created without entries. */
@@ -33,7 +35,7 @@ afterAll(async () => {
 });
 
 async function requireServer(audit: AuditSetting, more: Record<string, string> = {}): Promise<TestServer> {
-  const settings = { MADANG_AUDIT: audit, ...more };
+  const settings = { MADANG_AUDIT: audit, ...pushSettings, ...more };
   const name = JSON.stringify(settings);
   const server = servers.get(name) ?? (await startServerOn(database.url, { now: () => clock.now, settings }));
   servers.set(name, server);
@@ -41,7 +43,8 @@ async function requireServer(audit: AuditSetting, more: Record<string, string> =
 }
 
 const audited = operations.filter((operation) => auditLevelOf(operation) !== "never");
-const changes = audited.filter(({ route }) => route.method !== "GET");
+// A test push is sent whatever becomes of its entry, and the device keeps the result.
+const changes = audited.filter(({ id, route }) => route.method !== "GET" && id !== "users.devices.ping");
 
 describe("the entry is written in the transaction of the change", () => {
   test.each(changes)("$id changes nothing if its entry is rejected", async ({ id }) => {
@@ -85,8 +88,9 @@ const rejectEntries = (db: Database) =>
   alterTables(db, "ADD CONSTRAINT test_rejected CHECK (false) NOT VALID");
 const acceptEntries = (db: Database) => alterTables(db, "DROP CONSTRAINT test_rejected");
 
-// Each token is made anew.
-const isRepeatable = ({ id, route }: Operation) => route.method !== "GET" && id !== "users.createToken";
+// Each token is made anew, and each test push is sent.
+const isRepeatable = ({ id, route }: Operation) =>
+  route.method !== "GET" && id !== "users.createToken" && id !== "users.devices.ping";
 
 test.each(audited)(
   "$id has one entry, without content of the request, also if a change is repeated with its key",
@@ -375,6 +379,7 @@ const idNames = new Set([
   "channel_id",
   "message_id",
   "webhook_id",
+  "device_id",
   "member",
   "manager",
   "members",

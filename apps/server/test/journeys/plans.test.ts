@@ -21,7 +21,10 @@ test("with empty tables, statements get plans that stay good when the tables gro
   await indexAll(server.db);
   // A connection reports what it has counted at the latest when it closes.
   await server.close();
-  const scanned = await ask("SELECT relname, seq_scan::integer FROM pg_stat_user_tables WHERE seq_scan > 0");
+  // A process reads all filters, of which there are at most 100.
+  const scanned = await ask(
+    "SELECT relname, seq_scan::integer FROM pg_stat_user_tables WHERE seq_scan > 0 AND relname <> 'filters'",
+  );
   expect(scanned).toEqual([]);
 });
 

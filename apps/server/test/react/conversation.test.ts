@@ -144,6 +144,8 @@ describe("what a user writes", () => {
     conversation.send({ content: "Later" });
     leave();
     close();
+    // No page is reloaded before what it has begun to keep is kept.
+    await wait(0);
     const down = new Gate();
     const connect = down.disconnect();
     const { store: again } = await openPage(room.kim, down, { user });

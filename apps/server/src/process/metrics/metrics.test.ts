@@ -7,7 +7,7 @@ import { call } from "../../../test/support/call";
 import { masterKey, metricsUrlOf, readMetrics, startServer } from "../../../test/support/server";
 import { startJobs } from "../../jobs/run-jobs";
 import { createLogger } from "../logger";
-import { watchFeed, watchResources, watchWebhooks } from "./gauges";
+import { watchFeed, watchPushes, watchResources, watchWebhooks } from "./gauges";
 import { createMetrics } from "./metrics";
 
 const server = await startServer({ settings: { MADANG_METRICS_PORT: "0" } });
@@ -21,6 +21,8 @@ async function readAll(): Promise<string> {
   const metrics = createMetrics();
   metrics.observeJob("erasing users", "failed");
   metrics.observeJob("erasing users", "more");
+  metrics.countPush("webpush", "accepted");
+  watchPushes(metrics.registry, async () => ({ waiting: 2, oldestSeconds: 1 }));
   watchWebhooks(
     metrics.registry,
     async () => [{ webhookId: "wh_1", queues: 3, failingSince: 5_000 }],
