@@ -152,7 +152,7 @@ test("a program of one file costs the compiler at most 700 types", () => {
   expect(types).toBeLessThanOrEqual(700);
 });
 
-test("one call is below 33 KB in a bundle, and the package at most 1 MB on a disk", async () => {
+test("one call is below 33 KB in a bundle, and the package at most 1.25 MB on a disk", async () => {
   const size = async (program: string) => {
     const entry = join(consumer.project, "bundle.mjs");
     writeFileSync(entry, program);
@@ -180,7 +180,7 @@ test("one call is below 33 KB in a bundle, and the package at most 1 MB on a dis
   const dist = join(consumer.installed, "dist");
   const installed = readdirSync(dist).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
   expect(call).toBeLessThan(33 * 1024);
-  expect(installed).toBeLessThanOrEqual(1024 * 1024);
+  expect(installed).toBeLessThanOrEqual(1.25 * 1024 * 1024);
 });
 
 /** A module of a bundle with all that it imports at once, without what it loads later. */
