@@ -72,5 +72,6 @@ test("a message that is being written grows on a phone, and is read once a secon
   expect(reads()).toBeLessThan((performance.now() - startedAt) / 1_000 + 2);
   const before = reads();
   await wait(2_500);
-  expect(reads()).toBe(before);
+  // One may be under way. A page that goes on reading would have read twice.
+  expect(reads()).toBeLessThanOrEqual(before + 1);
 });
