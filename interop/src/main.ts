@@ -9,7 +9,10 @@ import { tourWithHeyApi, tourWithOpenapiFetch } from "./tours.ts";
 import { verifyWebhooks } from "./webhooks.ts";
 
 // Runs every tool and prints one line for each, followed by its violations.
-const server = await startServer({ MADANG_WEBHOOK_ALLOW: "127.0.0.1/32" });
+const server = await startServer({
+  MADANG_WEBHOOK_ALLOW: "127.0.0.1/32",
+  MADANG_PUSH_CONTACT: "mailto:operator@example.com",
+});
 try {
   report("lints the document", await lintWithRedocly());
   report("lints the document", await lintWithSpectral());
