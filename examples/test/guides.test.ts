@@ -124,7 +124,7 @@ test("moderation: what a user may not do, and reports", async () => {
 });
 
 test("keeping texts out: a trial, a rejection, a mask, and slow mode", async () => {
-  const expected = "*******! ********\nrejected\nCall ********\n30\n";
+  const expected = "******s! ********\nrejected\nCall ********\n30\n";
   expect(await runTwice("guides/keep-texts-out.ts")).toEqual([expected, expected]);
 });
 
