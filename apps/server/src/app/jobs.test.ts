@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatClient } from "@madang/client";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { masterKey, startServer } from "../../test/support/server";
+import { masterKey, readMetrics, startServer } from "../../test/support/server";
 
 test("a deletion is completed long before the next interval", async () => {
   const server = await startServer({ hasBackgroundTasks: true });
@@ -21,8 +21,12 @@ test("a deletion is completed long before the next interval", async () => {
 test("a message can be read until it is erased, within five minutes of being due", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const server = await startServer({ hasBackgroundTasks: true });
+  const server = await startServer({ hasBackgroundTasks: true, settings: { MADANG_METRICS_PORT: "0" } });
   const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  // Its first step comes soon after the start, and must not find the message.
+  await expect
+    .poll(() => readMetrics(server))
+    .toContain('madang_job_last_success_timestamp_seconds{name="erasing messages by age"}');
   await chat.users.create({ user_id: "kim_01", name: "Kim" });
   await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01"] });
   await chat.channels.setRetention("room_1", { days: 30, hold: false });

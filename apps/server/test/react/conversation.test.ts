@@ -110,9 +110,9 @@ describe("what a user writes", () => {
     const room = await createRoom();
     const gate = new Gate();
     const { conversation, leave, close } = await openConversation(room, { gate });
-    gate.loseResponse(/POST .*\/messages/);
+    const lost = gate.hold(/POST .*\/messages/);
     conversation.send({ content: "Hello" });
-    await expect.poll(async () => (await admin.messages.list(room.channelId).toArray()).length).toBe(1);
+    await lost.arrived;
     leave();
     close();
     const again = new Gate();
@@ -132,6 +132,7 @@ describe("what a user writes", () => {
     await expect.poll(() => store.outbox.unsent.get()).toEqual([]);
     await wait(200);
     expect(textsOf(reloaded).filter((text) => text !== "deleted")).toEqual([]);
+    lost.release();
   });
 
   test("is shown after a reload, also while the service cannot be reached", async () => {
