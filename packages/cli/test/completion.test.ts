@@ -40,10 +40,19 @@ async function complete(...words: string[]): Promise<string[]> {
 describe("what can follow", () => {
   test.each([
     [["use"], ["users"]],
-    [["users", "de"], ["delete"]],
+    [
+      ["users", "de"],
+      ["delete", "devices"],
+    ],
     [["channels", "members", "j"], ["join"]],
-    [["--json", "users", "de"], ["delete"]],
-    [["--profile", "users", "users", "de"], ["delete"]],
+    [
+      ["--json", "users", "de"],
+      ["delete", "devices"],
+    ],
+    [
+      ["--profile", "users", "users", "de"],
+      ["delete", "devices"],
+    ],
     [["users", "list", "--li"], ["--limit"]],
     [["users", "list", "--pr"], ["--profile"]],
     [
@@ -98,13 +107,13 @@ test.skipIf(isMissing("bash"))("bash completes", () => {
     COMP_WORDS=(madang completion "") COMP_CWORD=2; _madang; echo "\${COMPREPLY[@]}"
     complete -p madang`;
   expect(runShell("bash", ["--norc", "-c"], script)).toBe(
-    "delete\nbash zsh fish\ncomplete -o default -F _madang madang\n",
+    "delete devices\nbash zsh fish\ncomplete -o default -F _madang madang\n",
   );
 });
 
 test.skipIf(isMissing("fish"))("fish completes, with descriptions", () => {
   const script =
-    'madang completion fish | source; complete -C "madang users de"; complete -C "madang completion "';
+    'madang completion fish | source; complete -C "madang users dele"; complete -C "madang completion "';
   expect(runShell("fish", ["--no-config", "-c"], script)).toBe("delete\tDelete a user\nbash\nfish\nzsh\n");
 });
 
