@@ -1,4 +1,4 @@
-import { usePush } from "@madang/react";
+import { usePush } from "@madang/react/push";
 import { useEffect, useState } from "react";
 
 const worker = navigator.serviceWorker?.register("/service-worker.js", { type: "module" });

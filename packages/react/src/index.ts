@@ -25,5 +25,4 @@ export type { Draft } from "./store/outbox";
 export type { ChatStorage } from "./store/saved";
 export type { SearchState } from "./store/search";
 export type { ShownMessage } from "./store/shown-message";
-export { type PushState, type PushView, usePush } from "./use-push";
 export { type ScrolledList, useScroll } from "./use-scroll";

@@ -18,6 +18,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
+const ours = join(import.meta.dirname, "../node_modules");
 let project: string;
 const tarballs: Record<string, string> = {};
 
@@ -25,6 +26,9 @@ beforeAll(() => {
   // A real path: module resolution would follow a symbolic link out of the project.
   project = realpathSync(mkdtempSync(join(tmpdir(), "page-")));
   for (const name of ["client", "react"]) install(name);
+  // Copies: a link would lead react-dom to the React of this package.
+  for (const name of ["react", "react-dom"])
+    cpSync(realpathSync(join(ours, `${name}-18`)), join(project, "node_modules", name), { recursive: true });
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
@@ -82,7 +86,7 @@ describe("the packed package", () => {
   test("frameworks run the hooks in the browser, and the stores wherever they are imported", () => {
     const read = (file: string) =>
       readFileSync(join(project, "node_modules/@madang/react/dist", file), "utf8");
-    expect(read("index.js")).toMatch(/^"use client";/);
+    for (const file of ["index.js", "push.js"]) expect(read(file)).toMatch(/^"use client";/);
     // Still a directive: only directives are before it.
     expect(read("index.cjs")).toMatch(/^"use strict";\n"use client";/);
     for (const file of ["store.js", "store.cjs"]) expect(read(file)).not.toContain("use client");
@@ -111,8 +115,9 @@ describe("the packed package", () => {
 
   test.each([
     ["the hooks", 'export * from "@madang/react";', [...otherPackages, "@madang/client"], 16_000],
-    ["the stores", 'export * from "@madang/react/store";', [...otherPackages, "@madang/client"], 14_000],
+    ["the stores", 'export * from "@madang/react/store";', [...otherPackages, "@madang/client"], 15_000],
     ["the hooks and the SDK", 'export * from "@madang/react";', otherPackages, 46_000],
+    ["push", 'export * from "@madang/react/push";', [...otherPackages, "@madang/react"], 1_500],
     ["the storage", 'export * from "@madang/react/storage";', otherPackages, 1_000],
   ])("%s: a page loads at most so many bytes", async (_, source, external, max) => {
     const { bytes } = await sizeOf(source, external);
@@ -125,12 +130,26 @@ describe("the packed package", () => {
     expect(code).not.toMatch(/from ?"node:|require\(|webhook-signature/);
   });
 
+  test.each(["import", "require"])("the hooks of both entries find the same provider: %s", (kind) => {
+    const load = (name: string) => (kind === "import" ? `await import("${name}")` : `require("${name}")`);
+    const file = join(project, kind === "import" ? "push.mjs" : "push.cjs");
+    writeFileSync(
+      file,
+      `(async () => {
+        const { createElement } = ${load("react")};
+        const { renderToString } = ${load("react-dom/server")};
+        const { ChatProvider } = ${load("@madang/react")};
+        const { usePush } = ${load("@madang/react/push")};
+        const State = () => usePush(undefined).state;
+        const props = { url: "https://chat.example.com", token: "ut_1" };
+        console.log(renderToString(createElement(ChatProvider, props, createElement(State))));
+      })();`,
+    );
+    expect(execFileSync(process.execPath, [file], { cwd: project, encoding: "utf8" })).toBe("loading\n");
+  });
+
   test("works with React 18 and its types", () => {
-    const ours = join(import.meta.dirname, "../node_modules");
     const theirs = join(project, "node_modules");
-    // Copies: a link would lead react-dom to the React of this package.
-    for (const name of ["react", "react-dom"])
-      cpSync(realpathSync(join(ours, `${name}-18`)), join(theirs, name), { recursive: true });
     mkdirSync(join(theirs, "@types"));
     symlinkSync(realpathSync(join(ours, "@types/react-18")), join(theirs, "@types/react"));
     copyFileSync(join(import.meta.dirname, "../samples/page.tsx"), join(project, "page.tsx"));
@@ -154,7 +173,9 @@ describe("the packed package", () => {
 
   test("the README names what the package exports", () => {
     const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
-    const types = readFileSync(join(project, "node_modules/@madang/react/dist/index.d.ts"), "utf8");
+    const read = (entry: string) =>
+      readFileSync(join(project, `node_modules/@madang/react/dist/${entry}.d.ts`), "utf8");
+    const types = read("index") + read("push");
     const hooks = [...types.matchAll(/\b(use[A-Z]\w+|ChatProvider)\b/g)].map(([, name]) => name ?? "");
     for (const name of new Set(hooks))
       if (!["useStore", "useChatStore"].includes(name)) expect(readme).toContain(name);

@@ -21,7 +21,8 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
     ],
   },
   "packages/mcp/src": { may: ["@madang/client"] },
-  "packages/react/src": { may: ["@madang/client"] },
+  // Its entries are external to each other, so that they share a context.
+  "packages/react/src": { may: ["@madang/client", "@madang/react"] },
   "examples/src": { may: ["@madang/client"] },
   "apps/console/src": {
     may: [

@@ -1,6 +1,10 @@
+// For frameworks whose components run on the server unless they say otherwise, such as Next.js.
+"use client";
+
 import type { ChatClient } from "@madang/client";
+// By its name, so that both entries share the context of <ChatProvider>.
+import { useChat, useMe } from "@madang/react";
 import { useCallback, useEffect, useState } from "react";
-import { useChat, useMe } from "./hooks";
 
 /**
  * - `unsupported`: the browser or the service cannot push. On iOS, the page must be on the home screen.
