@@ -1,6 +1,7 @@
 import type { ChatClient, User } from "@madang/client";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useChatStore } from "./provider";
+import type { Blocks, BlocksState } from "./store/blocks";
 import type { Conversation, ConversationState } from "./store/conversation";
 import type { Connection } from "./store/feed";
 import type { Around, InitialMessages } from "./store/history";
@@ -92,6 +93,20 @@ function actionsOf({
   ...actions
 }: Conversation): Omit<Conversation, "connect" | "state" | "toSaved" | "clear"> {
   return actions;
+}
+
+/** What `useBlocks` returns. */
+export interface BlocksView extends BlocksState, Pick<Blocks, "block" | "unblock" | "isBlocked"> {}
+
+/**
+ * The users whom the user of the page has blocked.
+ *
+ * @example const { users, block, unblock, isBlocked } = useBlocks();
+ */
+export function useBlocks(): BlocksView {
+  const { blocks } = useChatStore();
+  const { block, unblock, isBlocked } = blocks;
+  return { ...useStore(blocks.state), block, unblock, isBlocked };
 }
 
 /** What `useSearch` returns. */

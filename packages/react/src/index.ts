@@ -3,11 +3,13 @@
 
 export type { Message, Participant, User, UserChannel } from "@madang/client";
 export {
+  type BlocksView,
   type ConversationOptions,
   type ConversationView,
   type InboxView,
   type InboxViewOptions,
   type SearchView,
+  useBlocks,
   useChat,
   useConnection,
   useConversation,
@@ -17,6 +19,7 @@ export {
   useStore,
 } from "./hooks";
 export { ChatProvider, type ChatProviderProps, useChatStore } from "./provider";
+export type { BlocksState } from "./store/blocks";
 export type { ConversationState } from "./store/conversation";
 export type { Connection } from "./store/feed";
 export type { Around, InitialMessages } from "./store/history";

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { ChatProvider, useConnection, useConversation, useInbox, useMe, useSearch } from "../src";
+import { ChatProvider, useBlocks, useConnection, useConversation, useInbox, useMe, useSearch } from "../src";
 
 /** What a page has before the service has responded. */
 function Page() {
@@ -10,6 +10,7 @@ function Page() {
   const inbox = useInbox();
   const conversation = useConversation("lunch_01");
   const search = useSearch("noon");
+  const blocks = useBlocks();
   return (
     <Fragment>
       {JSON.stringify({
@@ -18,6 +19,7 @@ function Page() {
         inbox: [inbox.channels, inbox.state, inbox.unreadCount],
         conversation: [conversation.messages, conversation.state, conversation.hasOlder],
         search: search.messages,
+        blocks: [blocks.users, blocks.state],
       })}
     </Fragment>
   );
@@ -40,6 +42,7 @@ test("a server renders the empty state, and sends no request", () => {
     inbox: [[], "loading", 0],
     conversation: [[], "loading", false],
     search: [],
+    blocks: [[], "loading"],
   });
 });
 

@@ -44,6 +44,7 @@ async function visit(room: Room, storage: ChatStorage): Promise<void> {
   await expect.poll(() => inbox.state.get().state).toBe("ready");
   await expect.poll(() => store.connection.get().state).toBe("connected");
   await expect.poll(() => conversation.toSaved() !== undefined && inbox.toSaved() !== undefined).toBe(true);
+  await expect.poll(() => store.blocks.toSaved()).toBeDefined();
   close();
   await wait(50);
 }
@@ -72,6 +73,23 @@ test("a start without a connection shows what was there, at once, and then what 
   // It goes on with the feed, and reads neither again.
   expect(gate.count(/GET .*\/messages\?/)).toBe(0);
   expect(gate.count(/GET .*\/channels\?/)).toBe(0);
+});
+
+test("a start without a connection knows who is blocked, and what has changed since", async () => {
+  const room = await createRoom();
+  const device = new Device();
+  await room.send("one");
+  await admin.users.blocks.add(room.kim, room.park);
+  await visit(room, device);
+  const gate = new Gate();
+  const connect = gate.disconnect();
+  const { conversation, store } = await start(room, device, gate);
+  const isBlocked = () => conversation.state.get().messages[0]?.isBlocked;
+  await expect.poll(isBlocked, { interval: 5 }).toBe(true);
+  await admin.users.blocks.remove(room.kim, room.park);
+  connect();
+  await expect.poll(isBlocked).toBe(false);
+  await expect.poll(() => store.blocks.state.get().users).toEqual([]);
 });
 
 test("a position that is too old has everything read again", async () => {

@@ -1,4 +1,5 @@
 import { ChatClient, type Fetch, type Messages, type TokenFunction, type User } from "@madang/client";
+import { Blocks } from "./blocks";
 import { Conversation } from "./conversation";
 import { type Connection, createGate, Feed, patient } from "./feed";
 import type { InitialMessages } from "./history";
@@ -44,6 +45,8 @@ export class ChatStore {
   readonly feed: Feed;
   /** What is not stored yet. */
   readonly outbox: Outbox;
+  /** The users whom the user has blocked. */
+  readonly blocks: Blocks;
   /** The channels of the user. */
   readonly inbox: Inbox;
   /** The conversations that are shown, by channel. */
@@ -68,6 +71,7 @@ export class ChatStore {
     this.chat = new ChatClient({ baseUrl: url, token, fetch });
     this.feed = new Feed(this.chat);
     this.outbox = new Outbox(this.chat, this.feed, { send, storage, name: `madang ${url}` });
+    this.blocks = new Blocks(this);
     this.inbox = new Inbox(this);
     this.feed.subscribe({
       onEvent: (event) => {
@@ -86,6 +90,7 @@ export class ChatStore {
       onReset: () => this.outbox.noteDeletion(),
     });
     this.inbox.state.subscribe(() => this.keep());
+    this.blocks.state.subscribe(() => this.keep());
   }
 
   /** The user of the page. Absent until the service has said it. */
@@ -118,11 +123,13 @@ export class ChatStore {
     const known = this.#userId ?? this.#user.get()?.user_id;
     if (known !== undefined) void this.#open(known);
     void this.#run(controller);
+    const leaveBlocks = this.blocks.connect();
     const save = () => this.#save();
     globalThis.document?.addEventListener("visibilitychange", save);
     globalThis.addEventListener?.("pagehide", save);
     return () => {
       save();
+      leaveBlocks();
       this.#keep.cancel();
       globalThis.document?.removeEventListener("visibilitychange", save);
       globalThis.removeEventListener?.("pagehide", save);
@@ -208,6 +215,7 @@ export class ChatStore {
     this.#opened = undefined;
     this.#saved = undefined;
     this.feed.restart();
+    this.blocks.clear();
     this.inbox.clear();
     for (const conversation of this.conversations.values()) conversation.clear();
   }
@@ -221,6 +229,6 @@ export class ChatStore {
     }
     const inbox = this.inbox.toSaved();
     if (inbox !== undefined) saved.keepInbox({ ...inbox, at });
-    saved.keepStart({ user, at });
+    saved.keepStart({ user, at, blocked: this.blocks.toSaved() });
   }
 }

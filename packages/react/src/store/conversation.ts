@@ -28,7 +28,7 @@ export interface ConversationState {
   readonly position: string | undefined;
   /** The participants of the channel and their read marks. */
   readonly members: readonly Participant[];
-  /** Who types, without the user of the page. */
+  /** Who types, without the user of the page and the users whom it has blocked. */
   readonly typing: readonly User[];
 }
 
@@ -113,7 +113,7 @@ export class Conversation {
   };
 
   #open(around: Around | undefined): () => void {
-    const { feed, outbox, conversations } = this.#store;
+    const { feed, outbox, conversations, user, blocks } = this.#store;
     if (!conversations.has(this.#channelId)) conversations.set(this.#channelId, this);
     const update = () => this.#update();
     const read = () => this.#members.read();
@@ -129,9 +129,14 @@ export class Conversation {
         if (isDeleted) this.#history.markDeleted(message.message_id);
         this.#history.put(message);
       }),
-      ...[this.#history.state, this.#members.list, this.#typing.userIds, outbox.unsent, this.#store.user].map(
-        (store) => store.subscribe(update),
-      ),
+      ...[
+        this.#history.state,
+        this.#members.list,
+        this.#typing.userIds,
+        outbox.unsent,
+        user,
+        blocks.state,
+      ].map((store) => store.subscribe(update)),
       this.#history.connect(around),
     ];
     this.#members.open();
@@ -268,6 +273,7 @@ export class Conversation {
   }
 
   #update(): void {
+    const { blocks } = this.#store;
     const history = this.#history.state.get();
     const members = this.#members.list.get();
     const known = this.#shown;
@@ -286,7 +292,7 @@ export class Conversation {
       opening: history.opening,
       position: messages.find(({ message }) => message.message_id === history.position)?.key,
       members,
-      typing: members.filter(({ user_id }) => typing.includes(user_id)),
+      typing: members.filter((member) => typing.includes(member.user_id) && !blocks.isBlocked(member)),
     });
     const { error } = history;
     // Who may not see the channel any more keeps nothing of it.
@@ -300,8 +306,9 @@ export class Conversation {
       ...this.#identify(message),
       status: "sent",
       message,
+      isBlocked: this.#isBlocked(message),
       isDeleted,
-      quote: findQuote(message.reply_to, byId, repliedTo),
+      ...this.#quote(message.reply_to, byId, repliedTo),
     }));
   }
 
@@ -314,6 +321,16 @@ export class Conversation {
       message.user.user_id === me?.user_id &&
       message.user.created_at === me.created_at;
     return { key: (isOwn && message.external_id) || message.message_id, isOwn };
+  }
+
+  #isBlocked(message: ShownMessage["quote"]): boolean {
+    const isFromUser = typeof message === "object" && message.type !== "system";
+    return isFromUser && this.#store.blocks.isBlocked(message.user);
+  }
+
+  #quote(...[id, messages, repliedTo]: Parameters<typeof findQuote>) {
+    const quote = findQuote(id, messages, repliedTo);
+    return { quote, isQuoteBlocked: this.#isBlocked(quote) };
   }
 
   /** They stand at the end of the history, so not below a gap. */
@@ -330,8 +347,9 @@ export class Conversation {
         status: unsent.status,
         message: toMessage(unsent, user),
         isOwn: true,
+        isBlocked: false,
         isDeleted: false,
-        quote: findQuote(unsent.draft.reply_to, byId, repliedTo),
+        ...this.#quote(unsent.draft.reply_to, byId, repliedTo),
         error: unsent.error,
         progress: unsent.progress,
       }));

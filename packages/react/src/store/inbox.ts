@@ -1,4 +1,5 @@
 import type { CallOptions, ChatClient, Message, Page, Pager, User, UserChannel } from "@madang/client";
+import type { Blocks } from "./blocks";
 import type { Feed, FeedEvent } from "./feed";
 import { compareIds, compareMessages } from "./position";
 import type { FindSaved, SavedInbox } from "./saved";
@@ -44,6 +45,7 @@ export interface InboxSource {
   readonly chat: ChatClient;
   readonly feed: Feed;
   readonly user: Store<User | undefined>;
+  readonly blocks: Blocks;
   /** What is kept of the user. */
   readonly saved: FindSaved;
   /** Keeps what is shown when the inbox is left. */
@@ -235,6 +237,11 @@ export class Inbox {
   }
 
   #take(event: FeedEvent) {
+    // What a blocked user has sent counts or does not, in every channel.
+    if (event.type === "block.added" || event.type === "block.removed") {
+      for (const { channel_id } of this.#state.get().channels) this.refresh(channel_id);
+      this.#readTotal();
+    }
     if (!("channel_id" in event)) return;
     const { channel_id: channelId } = event;
     const isOwn = "user_id" in event && event.user_id === this.#store.user.get()?.user_id;
@@ -281,10 +288,11 @@ export class Inbox {
     const line = this.#find(channelId);
     if (line === undefined) return this.refresh(channelId);
     if (line.last_message !== undefined && compareMessages(message, line.last_message) <= 0) return;
-    const userId = this.#store.user.get()?.user_id ?? "";
-    const isFromOther = message.type !== "system" && message.user.user_id !== userId;
-    const isMention =
-      message.mentions?.includes(userId) === true && (isFromOther || message.type === "system");
+    const { user, blocks } = this.#store;
+    const userId = user.get()?.user_id ?? "";
+    const isSystem = message.type === "system";
+    const isFromOther = !isSystem && message.user.user_id !== userId && !blocks.isBlocked(message.user);
+    const isMention = message.mentions?.includes(userId) === true && (isFromOther || isSystem);
     const isRead =
       line.read_message_id !== undefined && compareIds(message.message_id, line.read_message_id) <= 0;
     this.#putLines([
@@ -296,8 +304,9 @@ export class Inbox {
         mention_count: Math.min(maxCount, line.mention_count + (isMention && !isRead ? 1 : 0)),
       },
     ]);
-    // Only the service knows how its files count.
-    if (message.type === "file" || message.attachments !== undefined) this.refresh(channelId);
+    // Only the service knows how its files count, and until the blocks are read, whether its sender is blocked.
+    if (message.type === "file" || message.attachments !== undefined || !blocks.isCertain)
+      this.refresh(channelId);
   }
 
   async #readAgain(ids: readonly string[], { isCurrent }: Reading): Promise<void> {

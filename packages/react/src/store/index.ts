@@ -1,3 +1,4 @@
+export type { Blocks, BlocksState } from "./blocks";
 export { ChatStore, type ChatStoreOptions } from "./chat-store";
 export { Conversation, type ConversationState } from "./conversation";
 export { type Connection, Feed, type FeedEvent, type FeedListener } from "./feed";

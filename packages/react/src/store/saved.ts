@@ -33,6 +33,8 @@ export type FindSaved = () => Promise<Saved | undefined>;
 
 interface Start {
   readonly user: User;
+  /** Whom the user has blocked. Absent if that was not known. */
+  readonly blocked?: readonly User[] | undefined;
   /** The conversations that are kept, the last one that was open first. */
   readonly recent: readonly string[];
 }
@@ -62,8 +64,8 @@ export class Saved {
     return saved;
   }
 
-  /** The user, and the position in the feed to continue at. */
-  get start(): Pick<At<Start>, "user" | "at"> | undefined {
+  /** The user, and the position in the feed to continue at, as an earlier start has left them. */
+  get start(): Omit<At<Start>, "recent"> | undefined {
     return this.#start;
   }
 
@@ -96,8 +98,7 @@ export class Saved {
 
   /** Last, since it names the histories. */
   keepStart(start: At<Omit<Start, "recent">>): void {
-    this.#start = { ...start, recent: this.#recent };
-    this.#write("start", this.#start);
+    this.#write("start", { ...start, recent: this.#recent });
   }
 
   /** Forgets everything, for good. */

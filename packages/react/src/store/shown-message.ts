@@ -11,10 +11,14 @@ export interface ShownMessage {
   readonly message: Message;
   /** Whether the user of the page has sent it. */
   readonly isOwn: boolean;
+  /** Whether the user of the page has blocked its sender: a page folds it. */
+  readonly isBlocked: boolean;
   /** Whether it was deleted since it is shown. */
   readonly isDeleted: boolean;
   /** What it replies to. Absent if it is no reply, and until that is loaded. */
   readonly quote?: Message | "deleted" | undefined;
+  /** Whether the user of the page has blocked the sender of `quote`. */
+  readonly isQuoteBlocked: boolean;
   /** Why it was rejected, if it failed. */
   readonly error?: unknown;
   /** Which part of its files is uploaded, 0 to 1, while it is sent. */
@@ -86,6 +90,8 @@ export function isSame(one: ShownMessage, other: ShownMessage): boolean {
     one.status === other.status &&
     one.isDeleted === other.isDeleted &&
     one.isOwn === other.isOwn &&
+    one.isBlocked === other.isBlocked &&
+    one.isQuoteBlocked === other.isQuoteBlocked &&
     one.quote === other.quote &&
     one.error === other.error &&
     one.progress === other.progress
