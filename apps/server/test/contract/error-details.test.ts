@@ -189,15 +189,9 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     return react("another");
   },
   block_limit_exceeded: async () => {
-    for (let start = 0; start <= limits.blocksPerUser; start += 50)
-      await Promise.all(
-        Array.from({ length: 50 }, async (_, index) => {
-          const userId = `blocked_${start + index}`;
-          await post("/v1/users", { user_id: userId, name: "Blocked" });
-          await put(`/v1/users/kim_01/blocks/${userId}`, undefined);
-        }),
-      );
-    return put(`/v1/users/kim_01/blocks/blocked_${limits.blocksPerUser + 1}`, undefined);
+    await server.db.query(blockMany, [limits.blocksPerUser]);
+    await post("/v1/users", { user_id: "one_more", name: "Blocked" });
+    return put("/v1/users/kim_01/blocks/one_more", undefined);
   },
   pin_limit_exceeded: async () => {
     await recreateRoom(["kim_01"]);
@@ -347,6 +341,16 @@ const copyKey = {
   name: "test.copy-key",
   text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
     SELECT caller, $2, fingerprint, created_at, result FROM idempotency_keys WHERE key = $1`,
+};
+
+const blockMany = {
+  name: "test.block-many",
+  text: `WITH blocked AS (
+      INSERT INTO users (user_id, name, created_at, updated_at)
+      SELECT 'blocked_' || number, 'Blocked', 0, 0 FROM generate_series(1, $1::int) AS number RETURNING pk
+    )
+    INSERT INTO blocks (user_pk, blocked_pk, created_at)
+    SELECT u.pk, blocked.pk, 0 FROM users u, blocked WHERE user_id = 'kim_01'`,
 };
 
 const expireEvents = {
