@@ -4,4 +4,6 @@ export interface ActingUser {
   readonly userPk: number;
   /** The keys of the metadata of others that users see. */
   readonly publicMeta: ReadonlySet<string>;
+  /** The last revocation before the token of the request. A later one ends the token. Absent with a key. */
+  readonly revocation?: number | undefined;
 }

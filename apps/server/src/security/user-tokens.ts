@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors/service-error";
 import { createSealer, type Sealer } from "./seal";
 import type { KeyMaker } from "./secret";
 
@@ -30,3 +31,9 @@ export function createUserTokens(
     open: (text) => (text.startsWith(prefix) ? open(text.slice(prefix.length)) : undefined),
   };
 }
+
+export const invalidToken = () =>
+  new ServiceError(
+    "unauthenticated",
+    "The token is invalid. It has expired or was revoked, or its user or the key that created it was deleted. Get another one from the application.",
+  );

@@ -1,8 +1,15 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { bind } from "../../src/http/listen/bind";
 import { call, type Reply } from "../support/call";
 import { chatWith } from "../support/chat";
 import { type PushReceiver, type Subscription, startPushReceiver } from "../support/push-receiver";
+import { createPushSettings } from "../support/push-settings";
+import { createToken } from "../support/replay";
 import { startServer, startServerOn, type TestServer } from "../support/server";
+import { untilBlocking, untilWaitingNext } from "../support/until-blocking";
 
 const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8", MADANG_PUSH_DELAY_MS: "300" };
 const server = await startServer({ settings, hasBackgroundTasks: true });
@@ -88,22 +95,6 @@ test("a message is pushed to each device of each participant who is not its send
   expect(push?.headers).toMatchObject({ ttl: "86400", urgency: "high" });
   const [shown] = await devicesOf(park);
   expect(shown.last_push).toEqual({ at: expect.any(Number), status: 201 });
-});
-
-test("who reads the message before the delay ends gets no notification", async () => {
-  await register(park, "phone", receiver.subscribe());
-  await say("Read at once");
-  await chat.channels.members.markRead(room, park);
-  await settle();
-  expect(bodies()).toEqual([]);
-});
-
-test("a message that is deleted before the delay ends is not pushed", async () => {
-  await register(park, "phone", receiver.subscribe());
-  const { message_id } = await say("A mistake");
-  await chat.messages.delete(room, message_id);
-  await settle();
-  expect(bodies()).toEqual([]);
 });
 
 test("a streamed message is pushed once, at its end, with its whole text", async () => {
@@ -200,6 +191,29 @@ test("a user has at most 25 devices, under concurrency too; the oldest one is re
   expect(ids.filter((id: string) => id.startsWith("further-"))).toHaveLength(10);
 });
 
+test("a request whose token is revoked meanwhile registers no device, on any process", async () => {
+  const other = await startServerOn(server.databaseUrl, { settings });
+  opened.push(other.close);
+  const path = `/v1/users/${park}/devices/phone`;
+  const registerAs = (key: string) =>
+    call(other.url, "PUT", path, { key, body: receiver.subscribe().device });
+  const token = await createToken(server.url, park);
+  const { registering, revoked } = await server.db.transaction(async (tx) => {
+    const query = (sql: string) => tx.query({ name: `test.${sql.length}`, text: sql });
+    await query(`SELECT 1 FROM users WHERE user_id = '${park}' FOR UPDATE`);
+    const revoked = chat.users.revokeTokens(park);
+    await untilBlocking(query);
+    // It was authenticated before the tokens are revoked, and waits behind that.
+    const registering = registerAs(token);
+    await untilWaitingNext(query);
+    return { registering, revoked };
+  });
+  await revoked;
+  expect((await registering).body.code).toBe("unauthenticated");
+  expect(await devicesOf(park)).toEqual([]);
+  expect((await registerAs(await createToken(server.url, park))).status).toBe(200);
+});
+
 test("users who register the same endpoint at once end with one device", async () => {
   const shared = receiver.subscribe();
   for (let count = 0; count < 10; count++) {
@@ -211,10 +225,21 @@ test("users who register the same endpoint at once end with one device", async (
   }
 });
 
+const set = (preferences: object) => chat.channels.members.setPreferences(room, park, preferences);
+let sent: { readonly message_id: string };
+
 const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
   ["signing out", () => remove(`/v1/users/${park}/devices/phone`)],
   ["revoking the tokens", () => chat.users.revokeTokens(park)],
   ["leaving the channel", () => chat.channels.members.leave(room, park)],
+  ["a block of the sender", () => chat.users.blocks.add(park, kim)],
+  ["notify: none", () => set({ notify: "none" })],
+  ["notify: mentions", () => set({ notify: "mentions" })],
+  ["quiet_until", () => set({ quiet_until: Date.now() + 60_000 })],
+  ["archiving the channel", () => set({ archived: true })],
+  ["hiding the channel", () => set({ hidden: true })],
+  ["a mark as read", () => chat.channels.members.markRead(room, park)],
+  ["the deletion of the message", () => chat.messages.delete(room, sent.message_id)],
   ["a ban", () => chat.channels.bans.add(room, park)],
   ["the deletion of the user", () => chat.users.delete(park)],
   ["the erasure of the user", () => chat.privacy.erase({ user_id: park, messages: "keep" })],
@@ -224,11 +249,100 @@ const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
 
 test.each(ends)("nothing is pushed after %s", async (_name, end) => {
   await register(park, "phone", receiver.subscribe());
-  await say("Too late");
+  sent = await say("Too late");
   await end();
   await settle();
   expect(bodies()).toEqual([]);
 });
+
+test("with notify: mentions, only what mentions the user is pushed; all again afterwards", async () => {
+  await register(park, "phone", receiver.subscribe());
+  await set({ notify: "mentions" });
+  await say("Not for Park");
+  await say("For Park", { mentions: [park] });
+  await chat.messages.send(room, { type: "system", content: "Nobody" });
+  await chat.messages.send(room, { type: "system", content: "Park again", mentions: [park] });
+  await settle();
+  expect(bodies()).toEqual(["For Park", "Park again"]);
+  await set({ notify: "all" });
+  await say("For all");
+  await until(bodies).toEqual(["For Park", "Park again", "For all"]);
+});
+
+test("a mention breaks no silence and no block, and what was quiet is not pushed later", async () => {
+  await register(park, "phone", receiver.subscribe());
+  await set({ quiet_until: Date.now() + 3_600_000 });
+  await say("Quiet", { mentions: [park] });
+  await settle();
+  await set({ quiet_until: null });
+  await say("Loud");
+  await until(bodies).toEqual(["Loud"]);
+  await chat.users.create({ user_id: `lee_${round}`, name: "Lee" });
+  await chat.channels.members.join(room, `lee_${round}`);
+  await chat.users.blocks.add(park, kim);
+  await say("Blocked", { mentions: [park] });
+  await chat.messages.send(room, { user_id: `lee_${round}`, type: "text", content: "From Lee" });
+  await until(bodies).toEqual(["Loud", "From Lee"]);
+  await chat.users.blocks.remove(park, kim);
+  await say("Unblocked");
+  await until(bodies).toEqual(["Loud", "From Lee", "Unblocked"]);
+});
+
+test("a hidden channel is quiet until its next message", async () => {
+  await register(park, "phone", receiver.subscribe());
+  await say("Before");
+  await until(bodies).toEqual(["Before"]);
+  await set({ hidden: true });
+  await say("After");
+  await until(bodies).toEqual(["Before", "After"]);
+});
+
+test("what ends while the push service keeps a push waiting is not sent", async () => {
+  const fcm = await startFcm();
+  opened.push(fcm.close);
+  const own = await startServer({
+    settings: { ...settings, ...(await createPushSettings(`${fcm.url}/token`)) },
+    pushUrls: { fcm: fcm.url },
+    hasBackgroundTasks: true,
+  });
+  opened.push(own.close);
+  const there = chatWith(own);
+  for (const user_id of [kim, park]) await there.users.create({ user_id, name: "Name" });
+  await there.channels.create({ channel_id: room, name: "Lunch", members: [kim, park] });
+  const path = `/v1/users/${park}/devices`;
+  for (const id of ["phone", "tablet"])
+    await call(own.url, "PUT", `${path}/${id}`, { body: { provider: "fcm", token: `token-${id}` } });
+  await there.messages.send(room, { user_id: kim, type: "text", content: "Slow" });
+  await fcm.requested;
+  await call(own.url, "DELETE", `${path}/phone`);
+  await sleep(600);
+  fcm.grant();
+  await until(() => fcm.tokens).toEqual(["token-tablet"]);
+});
+
+/** A stand-in of Firebase, which grants its token late. */
+async function startFcm() {
+  const requested = Promise.withResolvers<void>();
+  const granted = Promise.withResolvers<void>();
+  const tokens: string[] = [];
+  const service = createServer(async (request, response) => {
+    const body = await text(request);
+    if (request.url === "/token") {
+      requested.resolve();
+      await granted.promise;
+      response.end(JSON.stringify({ access_token: "ya29", expires_in: 3_600 }));
+    } else {
+      tokens.push(JSON.parse(body).message.token);
+      response.end("{}");
+    }
+  });
+  const url = await bind(service, { PORT: 0, HOST: "127.0.0.1" });
+  const close = async () => {
+    service.closeAllConnections();
+    service.close();
+  };
+  return { url, tokens, requested: requested.promise, grant: () => granted.resolve(), close };
+}
 
 test.each([404, 410])("a device that its push service answers with %i is removed", async (status) => {
   await register(park, "phone", receiver.subscribe());

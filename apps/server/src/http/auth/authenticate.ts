@@ -2,7 +2,7 @@ import { isPermitted, scopeOf } from "@madang/contract";
 import type { Request, RequestHandler } from "express";
 import { version } from "../../../package.json";
 import { ServiceError } from "../../errors/service-error";
-import type { UserToken } from "../../security/user-tokens";
+import { invalidToken, type UserToken } from "../../security/user-tokens";
 import type { AuthDeps } from "../deps";
 import { localsOf } from "../locals";
 import { rateLimited } from "../rate-limits/limit-rate";
@@ -104,7 +104,8 @@ async function callerOfToken(
   const creator = keyDigest === undefined ? undefined : await keyRing.findDigest(keyDigest);
   if (keyDigest !== undefined && creator === undefined) throw invalidToken();
   if (await revocations.isRevoked(userPk, revocation)) throw invalidToken();
-  return { kind: "user", token, userId, userPk, publicMeta, scopes: creator?.scopes, expiresAt };
+  const user = { userId, userPk, revocation, publicMeta };
+  return { kind: "user", token, ...user, scopes: creator?.scopes, expiresAt };
 }
 
 const isToken = (caller: Caller): caller is Caller & { readonly kind: "user"; readonly token: UserToken } =>
@@ -145,9 +146,4 @@ const unauthenticated = (detail: string) => new ServiceError("unauthenticated", 
 const invalidKey = () =>
   unauthenticated(
     "The API key is invalid. It may have been deleted or have expired. Create another one with the master key.",
-  );
-
-const invalidToken = () =>
-  unauthenticated(
-    "The token is invalid. It has expired or was revoked, or its user or the key that created it was deleted. Get another one from the application.",
   );

@@ -4,6 +4,7 @@ import { rejectUnknownUser, requireUserPk } from "../../chat/users/store";
 import { type Database, type Db, defineLock, type Statement, type Tx } from "../../db/db";
 import { type Field, fromPrisma, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
+import { invalidToken } from "../../security/user-tokens";
 import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
 
@@ -32,7 +33,8 @@ export interface NewDevice {
 
 /**
  * Registers a device. A lock of its token or endpoint and one of the user make the changes of several requests follow each other: a
- * token belongs to one device, and the limit is exact. The lock of the user blocks no send.
+ * token belongs to one device, the limit is exact, and no request whose token was revoked meanwhile registers one. The lock of the user
+ * blocks no send.
  */
 export async function registerDevice(
   writer: Writer,
@@ -40,13 +42,15 @@ export async function registerDevice(
   { deviceId, provider, service, digest, sealed, locale }: NewDevice,
   now: number,
 ): Promise<DeviceRow> {
+  const { acting } = writer.request;
   const [registered] = await writer.writeAll(async (tx) => {
     await tx.query(lockDigest, [digest.toString("hex")]);
     const [user] = await tx.query(lockUser, [userId]);
     if (user === undefined) return [];
     await tx.query(takeOver, [digest, user.pk, deviceId]);
     const values = [user.pk, deviceId, provider, service, digest, sealed, locale ?? null, now];
-    const stored = await tx.query(upsert, values);
+    const stored = await tx.query(upsert, [...values, acting?.userPk ?? null, acting?.revocation ?? null]);
+    if (stored.length === 0) throw invalidToken();
     await tx.query(removeOldest, [user.pk, limits.devicesPerUser]);
     return stored;
   });
@@ -110,10 +114,12 @@ const takeOver: Statement<unknown> = {
   text: "DELETE FROM devices WHERE digest = $1 AND NOT (user_pk = $2 AND device_id = $3)",
 };
 
+/** No row: the token of the request was revoked after it had been checked. */
 const upsert: Statement<DeviceRow> = {
   name: "devices.upsert",
   text: `INSERT INTO devices AS device (user_pk, device_id, provider, service, digest, sealed, locale, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+    SELECT $1::bigint, $2, $3, $4, $5::bytea, $6::bytea, $7, $8::bigint, $8::bigint
+    WHERE NOT EXISTS (SELECT FROM token_revocations WHERE user_pk = $9 AND pk > $10)
     ON CONFLICT (user_pk, device_id) DO UPDATE SET provider = excluded.provider, service = excluded.service,
       digest = excluded.digest, sealed = excluded.sealed, locale = excluded.locale,
       updated_at = GREATEST(excluded.updated_at, device.updated_at + 1),

@@ -143,6 +143,18 @@ test.each([
   });
 });
 
+test("nothing is sent that is not wanted any more: on a new connection, on a kept one, and after an expired token", async () => {
+  const unwanted = async () => false;
+  expect(await apns.send(target, notification, unwanted)).toMatchObject({ result: "unwanted" });
+  expect(await apns.send(target, notification, unwanted)).toMatchObject({ result: "unwanted" });
+  expect(sent).toEqual([]);
+  respond = fail(403, "ExpiredProviderToken");
+  const answers = [true, false];
+  const outcome = await apns.send(target, notification, async () => answers.shift() === true);
+  expect(outcome).toMatchObject({ result: "unwanted" });
+  expect(sent).toHaveLength(1);
+});
+
 test("after a connection that was closed, the next push opens another", async () => {
   await apns.send(target, notification);
   for (const session of sessions) session.destroy();

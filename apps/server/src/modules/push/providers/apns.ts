@@ -86,10 +86,8 @@ export function createApns({
     isWanted: (() => Promise<boolean>) | undefined,
   ) => {
     const session = openSession(urls[environment]);
-    if (session.connecting) {
-      await untilConnected(session, timeoutMs);
-      if ((await isWanted?.()) === false) return undefined;
-    }
+    if (session.connecting) await untilConnected(session, timeoutMs);
+    if ((await isWanted?.()) === false) return undefined;
     const stream = session.request({
       [constants.HTTP2_HEADER_METHOD]: "POST",
       [constants.HTTP2_HEADER_PATH]: `/3/device/${token}`,

@@ -153,9 +153,17 @@ test("a service that never responds, one that is not there and one that redirect
   expect(await gone.send(target, notification)).toMatchObject({ status: null, result: "failed" });
 });
 
-test("nothing is sent when it is not wanted after the token has come", async () => {
-  expect(await fcm.send(target, notification, async () => false)).toMatchObject({ result: "unwanted" });
+test("nothing is sent that is not wanted any more: with a new token, with a known one, and after a 401", async () => {
+  const unwanted = async () => false;
+  expect(await fcm.send(target, notification, unwanted)).toMatchObject({ result: "unwanted" });
+  expect(await fcm.send(target, notification, unwanted)).toMatchObject({ result: "unwanted" });
+  expect(tokens).toBe(1);
   expect(sent).toEqual([]);
+  respond = (response) => void response.writeHead(401).end();
+  const answers = [true, false];
+  const outcome = await fcm.send(target, notification, async () => answers.shift() === true);
+  expect(outcome).toMatchObject({ result: "unwanted" });
+  expect(sent).toHaveLength(1);
 });
 
 test("credentials that are none of a service account are rejected", () => {

@@ -87,9 +87,8 @@ export function createFcm({
   };
 
   const post = async (body: string, isWanted: (() => Promise<boolean>) | undefined) => {
-    const hadToken = current !== undefined && now() < current.renewAt;
     const token = await requireToken();
-    if (!hadToken && (await isWanted?.()) === false) return undefined;
+    if ((await isWanted?.()) === false) return undefined;
     const response = await fetch(address, {
       method: "POST",
       redirect: "manual",

@@ -29,7 +29,7 @@ export interface Providers {
   /** The topic of a device without one. */
   readonly apnsTopic: string | undefined;
   /**
-   * Makes one attempt. Never throws. `isWanted` is asked after what may have taken long, before anything is sent.
+   * Makes one attempt. Never throws. `isWanted` is asked before anything is sent: what comes before, such as a connection, may take long.
    */
   send(
     target: DeviceTarget,

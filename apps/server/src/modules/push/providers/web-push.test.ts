@@ -1,6 +1,6 @@
 import { createECDH, randomBytes, webcrypto } from "node:crypto";
 import ece from "http_ece";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import webPush from "web-push";
 import { startPushReceiver } from "../../../../test/support/push-receiver";
 import { createAddressRules } from "../../../security/address-rules";
@@ -101,6 +101,25 @@ test("web-push signs and sends the same request, and the receiver of our tests a
     "content-length",
   ] as const)
     expect({ [name]: ours?.headers[name] }).toEqual({ [name]: theirs?.headers[name] });
+});
+
+test("nothing is sent that is not wanted any more, on a new connection and on a kept one", async () => {
+  const own = await startPushReceiver();
+  onTestFinished(own.close);
+  const { device } = own.subscribe();
+  const send = (isWanted: boolean) =>
+    sendWebPush(
+      { vapid, receivers, now: Date.now, randomBytes },
+      { ...device, ...device.keys },
+      notification,
+      async () => isWanted,
+    );
+  expect(await send(false)).toMatchObject({ status: null, error: null, result: "unwanted" });
+  expect(own.pushes).toHaveLength(0);
+  expect(await send(true)).toMatchObject({ result: "accepted" });
+  expect(await send(false)).toMatchObject({ result: "unwanted" });
+  expect(own.pushes).toHaveLength(1);
+  expect(await send(true)).toMatchObject({ result: "accepted" });
 });
 
 test("a request that web-push signs with another key is not accepted", async () => {

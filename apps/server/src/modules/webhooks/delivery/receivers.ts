@@ -21,8 +21,8 @@ export interface Receivers {
   /** An error if webhooks must not be sent to the URL. A host name that cannot be resolved now is accepted. */
   findUrlError(url: string): Promise<string | undefined>;
   /**
-   * Sends one POST. Redirects are not followed. Never throws. With `isWanted`, it is asked after a new connection was opened, which may
-   * take long.
+   * Sends one POST. Redirects are not followed. Never throws. `isWanted` is asked before anything is sent: a new connection may take
+   * long.
    */
   post(
     url: string,
@@ -133,13 +133,13 @@ export function createReceivers(options: ReceiverOptions): Receivers {
       if (isWanted === undefined) request.end(body);
       else
         request.once("socket", (socket) => {
-          if (!socket.connecting) return request.end(body);
-          socket.once(protocol === "https:" ? "secureConnect" : "connect", () => {
+          const ask = () =>
             isWanted().then(
               (wanted) => (wanted ? request.end(body) : request.destroy(new NotWanted())),
               (error: Error) => request.destroy(error),
             );
-          });
+          if (socket.connecting) socket.once(protocol === "https:" ? "secureConnect" : "connect", ask);
+          else void ask();
         });
     });
   };
