@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +9,7 @@ import { chatWith } from "../support/chat";
 import { type PushReceiver, type Subscription, startPushReceiver } from "../support/push-receiver";
 import { createPushSettings } from "../support/push-settings";
 import { createToken } from "../support/replay";
-import { startServer, startServerOn, type TestServer } from "../support/server";
+import { readMetrics, startServer, startServerOn, type TestServer } from "../support/server";
 import { untilBlocking, untilWaitingNext } from "../support/until-blocking";
 
 const settings = { MADANG_WEBHOOK_ALLOW: "127.0.0.0/8", MADANG_PUSH_DELAY_MS: "300" };
@@ -401,26 +402,104 @@ test.each(["sender", "none"])("with MADANG_PUSH_CONTENT=%s, a notification has n
   expect(fields).toEqual(content === "none" ? ids : [...ids, ...names].sort());
 });
 
-test("nothing of a token or endpoint is stored in clear, logged or exported", async () => {
-  const { device, path } = receiver.subscribe();
-  await register(park, "phone", { device, path });
-  await say("Hello");
-  await until(() => receiver.pushes.length).toBe(1);
-  const exported = await call(server.url, "GET", `/v1/privacy/users/${park}`);
-  expect(exported.body.devices).toEqual([
-    {
-      device_id: "phone",
-      provider: "webpush",
-      created_at: expect.any(Number),
-      updated_at: expect.any(Number),
-    },
-  ]);
-  const secrets = [path.slice("/push/".length), device.keys.auth, device.keys.p256dh];
-  const stored = await readAllRows(server);
-  const events = JSON.stringify((await call(server.url, "GET", "/v1/events?limit=500")).body);
-  for (const secret of secrets)
-    for (const text of [stored, JSON.stringify(exported.body), events, server.logLines.join("")])
-      expect(text).not.toContain(secret);
+test("no token, endpoint or key is stored in clear, or in a log, a response, an error, an event, an export, an audit entry or a metric", async () => {
+  // Both say what they know: the token is in the text of an error, as Google does it.
+  const service = createServer(async (request, response) => {
+    const body = await text(request);
+    const isToken = request.url === "/token";
+    response.writeHead(isToken ? 200 : 400, { "Content-Type": "application/json" });
+    response.end(
+      isToken
+        ? JSON.stringify({ access_token: "ya29.granted", expires_in: 3_600 })
+        : JSON.stringify({ error: { message: body, status: body } }),
+    );
+  });
+  const url = await bind(service, { PORT: 0, HOST: "127.0.0.1" });
+  opened.push(async () => {
+    service.closeAllConnections();
+    service.close();
+  });
+  const providers = await createPushSettings(`${url}/token`);
+  const own = await startServer({
+    settings: { ...settings, ...providers, MADANG_AUDIT: "all", MADANG_METRICS_PORT: "0" },
+    // Apple is not there.
+    pushUrls: { fcm: url, apns: { production: "http://127.0.0.1:1", development: url } },
+    hasBackgroundTasks: true,
+  });
+  opened.push(own.close);
+  const lying = await startPushReceiver();
+  opened.push(lying.close);
+  lying.respond = ({ path, headers }, response) =>
+    void response.writeHead(500, { Location: path }).end(`${path} ${headers.authorization}`);
+
+  const { device, path: endpoint } = lying.subscribe();
+  const { keys } = device;
+  const [fcm, apns] = ["fMl5:APA91bSecret", "5ec7e7".repeat(12)];
+  const devices = {
+    web: device,
+    dead: { ...device, endpoint: "http://127.0.0.1:1/dead-secret" },
+    fcm: { provider: "fcm", token: fcm },
+    apns: { provider: "apns", token: apns, topic: "com.example.chat" },
+    sandbox: { provider: "apns", token: `${apns}00`, topic: "com.example.chat", environment: "development" },
+    // These are rejected.
+    inside: { ...device, endpoint: "https://10.0.0.1/inside-secret" },
+    fragment: { ...device, endpoint: "https://push.example.com/fragment-secret#x" },
+    point: { ...device, keys: { ...keys, p256dh: `B${"p".repeat(86)}` } },
+    extra: { provider: "fcm", token: fcm, unknown: 1 },
+  };
+  const there = chatWith(own);
+  for (const user_id of [kim, park]) await there.users.create({ user_id, name: "Name" });
+  await there.channels.create({ channel_id: room, name: "Lunch", members: [kim, park] });
+  const replies: Reply[] = [];
+  const send = async (method: string, path: string, sent = {}) => {
+    const reply = await call(own.url, method, path, sent);
+    replies.push(reply);
+    return reply;
+  };
+  const base = `/v1/users/${park}/devices`;
+  const statuses: number[] = [];
+  for (const [id, body] of Object.entries(devices)) {
+    const { status } = await send("PUT", `${base}/${id}`, { body, idempotencyKey: `register-${id}` });
+    statuses.push(status);
+    await send("POST", `${base}/${id}/ping`);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 400, 400, 400, 400]);
+  await there.messages.send(room, { user_id: kim, type: "text", content: "Hello" });
+  await until(() => lying.pushes.length).toBeGreaterThan(1);
+  const lastErrors = async () =>
+    (await send("GET", base)).body.devices.map((each: { last_push?: { error?: string } }) => [
+      each.last_push?.error,
+    ]);
+  await until(async () => (await lastErrors()).flat().filter(Boolean).length).toBe(5);
+  for (const path of ["/v1/push", "/v1/push/services", "/v1/events?limit=500", "/v1/audit?limit=100"])
+    expect((await send("GET", path)).status).toBe(200);
+  expect((await send("GET", `/v1/privacy/users/${park}`)).body.devices).toHaveLength(5);
+
+  const read = (file = "") => readFile(file, "utf8");
+  const privateLine = (pem: string) => pem.split("\n")[1] ?? "";
+  const secrets = [
+    endpoint.slice("/push/".length),
+    keys.auth,
+    keys.p256dh,
+    ...["dead-secret", "inside-secret", "fragment-secret", "p".repeat(86)],
+    ...[fcm, apns, "ya29.granted"],
+    privateLine(JSON.parse(await read(providers.MADANG_FCM_CREDENTIALS)).private_key),
+    privateLine(await read(providers.MADANG_APNS_KEY)),
+    String(lying.pushes[0]?.headers.authorization).split(", ")[0] ?? "",
+  ];
+  const places = {
+    stored: await readAllRows(own),
+    responses: JSON.stringify(replies.map(({ body }) => body)),
+    log: own.logLines.join(""),
+    metrics: await readMetrics(own),
+  };
+  expect(places.responses).toContain("users.devices.register");
+  expect(places.log).toContain('"operation":"users.devices.register"');
+  expect(places.metrics).toContain("madang_pushes_total");
+  const found = Object.entries(places).flatMap(([place, all]) =>
+    secrets.filter((secret) => all.includes(secret)).map((secret) => [place, secret]),
+  );
+  expect(found).toEqual([]);
 });
 
 async function readAllRows({ db }: TestServer): Promise<string> {
@@ -535,8 +614,23 @@ test("an address that turns out to be in the own network gets nothing", async ()
   const endpoint = "https://push.example.com/1";
   expect((await call(strict.url, "PUT", path, { body: { ...device, endpoint } })).status).toBe(200);
   resolved = "127.0.0.1";
-  const again = await call(strict.url, "PUT", path, { body: { ...device, endpoint } });
-  expect(again.body).toMatchObject({ code: "invalid_request", errors: [{ path: "endpoint" }] });
+  for (const inside of [
+    endpoint,
+    receiver.url,
+    "http://push.example.com/",
+    "https://127.0.0.1/",
+    "https://[::1]/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://10.0.0.1/",
+    "https://169.254.169.254/",
+    "https://0x7f.1/",
+  ]) {
+    const { body } = await call(strict.url, "PUT", path, { body: { ...device, endpoint: inside } });
+    expect([inside, body]).toMatchObject([
+      inside,
+      { code: "invalid_request", errors: [{ path: "endpoint" }] },
+    ]);
+  }
   await there.messages.send(room, { user_id: kim, type: "text", content: "Inside" });
   const list = () => call(strict.url, "GET", `/v1/users/${park}/devices`);
   await until(async () => (await list()).body.devices[0]?.last_push?.error).toMatch("own network");

@@ -48,6 +48,8 @@ const hasDevicesEveryMs = 2_000;
 const stopMs = 3_000;
 /** A service that takes longer counts as failing: it gets fewer pushes at once. */
 const slowMs = 5_000;
+/** What was read longer ago is read again before it is sent: nothing is sent a second after it is not wanted any more. */
+const freshMs = 500;
 /** How often the success of a service is recorded: another process may have recorded a failure. */
 const recordEveryMs = 10_000;
 
@@ -144,10 +146,11 @@ export class Pushes {
     const { db, logger } = this.#deps;
     const free = this.#limits.freeOf(await listDueServices(db));
     if (free.size === 0) return 0;
+    const readAt = performance.now();
     const claimed = await claimPushes(db, free, claimMs);
     const payloads = await this.#readPayloads(claimed);
     for (const push of claimed) {
-      const work = this.#deliver(push, payloads.get(push))
+      const work = this.#deliver(push, payloads.get(push), readAt)
         .catch((error: unknown) => logger.warn({ err: error }, "a push was interrupted"))
         .finally(() => {
           this.#inFlight.delete(work);
@@ -179,7 +182,7 @@ export class Pushes {
     return found;
   }
 
-  async #deliver(push: ClaimedPush, payload: Payload | undefined): Promise<void> {
+  async #deliver(push: ClaimedPush, payload: Payload | undefined, readAt: number): Promise<void> {
     const { db, random, providers, deviceSecrets, onPush } = this.#deps;
     const target = deviceSecrets.open(push.sealed);
     if (payload === undefined || target === undefined) return finishPush(db, push, undefined);
@@ -188,7 +191,7 @@ export class Pushes {
     let isAccepted = false;
     try {
       const notification = { payload, topic: topicOf(push.channelId) };
-      const outcome = await providers.send(target, notification, () => this.#isWanted(push));
+      const outcome = await providers.send(target, notification, this.#keepFresh(push, readAt));
       const { result, retryAfterMs = 0 } = outcome;
       isAccepted = !["failed", "unwanted"].includes(result) && outcome.durationMs < slowMs;
       onPush?.(target.provider, result);
@@ -200,7 +203,20 @@ export class Pushes {
     }
   }
 
-  /** Asked when a connection took long. */
+  /** Asked before each request is sent: its turn, a token or a connection may have taken long. */
+  #keepFresh(push: ClaimedPush, readAt: number): () => Promise<boolean> {
+    let freshUntil = readAt + freshMs;
+    return async () => {
+      // Once more if the database took long.
+      for (;;) {
+        const now = performance.now();
+        if (now < freshUntil) return true;
+        freshUntil = now + freshMs;
+        if (!(await this.#isWanted(push))) return false;
+      }
+    };
+  }
+
   async #isWanted(push: ClaimedPush): Promise<boolean> {
     const { db } = this.#deps;
     if (!(await isStillClaimed(db, push))) return false;

@@ -71,9 +71,9 @@ export function claimPushes(
   return db.query(claim, [[...limits.keys()], [...limits.values()], claimMs]);
 }
 
-/** Whether a claimed push is still to be sent: the device and the claim exist. */
+/** Whether a claimed push is still to be sent: the claim exists, and the device has the same token or endpoint. */
 export async function isStillClaimed(db: Db, push: ClaimedPush): Promise<boolean> {
-  return (await db.query(findClaim, keyOf(push))).length > 0;
+  return (await db.query(findClaim, [...keyOf(push), push.digest])).length > 0;
 }
 
 /** Records how an attempt ended. One that failed is repeated after `retryMs`, for up to an hour. */
@@ -213,7 +213,7 @@ const key = `device_pk = $1 AND channel_pk = $2 AND message_created_at = $3 AND 
 
 const findClaim: Statement<unknown> = {
   name: "push.find-claim",
-  text: `SELECT 1 FROM push_entries WHERE ${key}`,
+  text: `SELECT 1 FROM push_entries JOIN devices device ON device.pk = device_pk AND digest = $6 WHERE ${key}`,
 };
 
 const removeEntry: Statement<unknown> = {
