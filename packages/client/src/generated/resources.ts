@@ -429,8 +429,9 @@ export class UserDevices {
   /**
    * Sends a test push to a device.
    *
-   * Pushes a notification without a message, and returns what the push service responded. Takes up to 15 seconds. Nothing is
-   * stored for it, so an `Idempotency-Key` has no effect.
+   * Pushes a notification without a message, and returns what the push service responded. Takes up to 15 seconds. The
+   * response is also the `last_push` of the device, and removes one that its push service does not know. Each request pushes
+   * again: an `Idempotency-Key` has no effect.
    *
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param deviceId The id of a device: 1 to 80 letters, digits, `_` and `-`, chosen by the app. The same at every start of

@@ -86,7 +86,7 @@ export const devices = c.router({
     path: "/users/:user_id/devices/:device_id/ping",
     summary: "Send a test push to a device",
     description:
-      "Pushes a notification without a message, and returns what the push service responded. Takes up to 15 seconds. Nothing is stored for it, so an `Idempotency-Key` has no effect.",
+      "Pushes a notification without a message, and returns what the push service responded. Takes up to 15 seconds. The response is also the `last_push` of the device, and removes one that its push service does not know. Each request pushes again: an `Idempotency-Key` has no effect.",
     pathParams: devicePathParams,
     headers: changeHeaders,
     query: nothing,
