@@ -3,12 +3,10 @@ import {
   type ErrorCode,
   errorCodesOf,
   errors,
-  exampleCall,
   masterBodyErrors,
   type OperationWithSchemas,
-  sdkArguments,
 } from "@madang/contract";
-import { camelCase, lastWord } from "./model.ts";
+import { camelCase } from "./model.ts";
 import { isList } from "./print-queries.ts";
 import type { Payload } from "./print-resources.ts";
 
@@ -19,13 +17,9 @@ const common: ReadonlySet<ErrorCode> = new Set([
   "invalid_cursor",
 ] as const);
 
-/** The paragraphs and tags of the comment of a method. `item` is the type of the items of a list. */
-export function paragraphs(
-  operation: OperationWithSchemas,
-  payload: Payload | undefined,
-  item: string | undefined,
-): string[] {
-  const { path, sdk, hasEmptyPages } = operation;
+/** The paragraphs and tags of the comment of a method. */
+export function paragraphs(operation: OperationWithSchemas, payload: Payload | undefined): string[] {
+  const { path, sdk, hasEmptyPages, sample } = operation;
   const range = describeQuery(operation);
   return [
     `${inThirdPerson(operation.summary)}.`,
@@ -41,7 +35,7 @@ export function paragraphs(
     ...(payload ? [`@param ${payload.name} ${payload.description}`] : []),
     `@param options Timeouts, retries, headers and signal of ${isList(operation) ? "each request" : "this call"}.`,
     ...listErrors(operation),
-    `@example ${sdk.example ?? deriveExample(operation, item)}`,
+    `@example ${sample}`,
   ];
 }
 
@@ -105,26 +99,6 @@ function classOf(status: number): string {
     429: "RateLimitError",
   };
   return classes[status] ?? (status >= 500 ? "ServerError" : "ApiError");
-}
-
-/** The call with the first example of the contract. */
-function deriveExample(operation: OperationWithSchemas, item: string | undefined): string {
-  const { id, response } = operation;
-  const expression = `chat.${id}(${sdkArguments(exampleCall(id)).map(formatArgument).join(", ")})`;
-  if (response === undefined) return `await ${expression};`;
-  if (item !== undefined) {
-    const name = lastWord(item);
-    return `for await (const ${name} of ${expression}) console.log(${name});`;
-  }
-  const type = response.$ref?.split("/").at(-1);
-  // A list is named like its resource.
-  return `const ${type ? lastWord(type) : id.split(".").at(-2)} = await ${expression};`;
-}
-
-/** A value as code on one line: names without quotes. */
-function formatArgument(value: unknown): string {
-  const lines = JSON.stringify(value, undefined, 1).replace(/^( *)"(\w+)": /gm, "$1$2: ");
-  return lines.replace(/\n */g, " ").replaceAll("[ ", "[").replaceAll(" ]", "]");
 }
 
 const maxWidth = 120;

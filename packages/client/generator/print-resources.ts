@@ -1,4 +1,4 @@
-import type { OperationWithSchemas, Schema } from "@madang/contract";
+import { itemsFieldOf, type OperationWithSchemas, type Schema } from "@madang/contract";
 import { commentOf, inWordsOfSdk, paragraphs } from "./comments.ts";
 import {
   camelCase,
@@ -162,8 +162,7 @@ function printMethod(operation: OperationWithSchemas, all: readonly OperationWit
     "options?: CallOptions",
   ];
   const head = `${lastPart(id)}(${parameters.join(", ")}): ${returnTypeOf(operation)} {`;
-  const item = isList(operation) ? itemTypeOf(operation) : undefined;
-  const comment = commentOf(paragraphs(operation, payload, item), "  ");
+  const comment = commentOf(paragraphs(operation, payload), "  ");
   return `${comment}\n  ${head}\n${printBody(operation, payload, all)}\n  }`;
 }
 
@@ -242,7 +241,7 @@ function printPayload({ name, field, isOptional }: Payload): string {
 function printReader(operation: OperationWithSchemas): string {
   const reader = readers[operation.id];
   if (reader !== undefined) return reader;
-  const items = itemsFieldOf(operation);
+  const items = itemsFieldOf(operation, pageOf(operation));
   return extraFieldsOf(operation).length > 0
     ? `({ ${items}, next, ...extra }) => ({ items: ${items}, next, extra: () => extra })`
     : `({ ${items}, next }) => ({ items: ${items}, next })`;
@@ -256,8 +255,8 @@ function returnTypeOf(operation: OperationWithSchemas): string {
 }
 
 function itemTypeOf(operation: OperationWithSchemas): string {
-  const schema = pageOf(operation);
-  return typeOf(itemsOf(requireSchema(schema.properties?.[itemsFieldOf(operation)] ?? {})), "response");
+  const page = pageOf(operation);
+  return typeOf(itemsOf(requireSchema(page.properties?.[itemsFieldOf(operation, page)] ?? {})), "response");
 }
 
 /** The schema of a page: of two forms, that with a cursor. */
@@ -268,21 +267,11 @@ function pageOf({ id, response }: OperationWithSchemas): Schema {
   return findSchema(name);
 }
 
-/** The only array beside the cursor, or the one that the contract names. */
-function itemsFieldOf(operation: OperationWithSchemas): string {
-  const arrays = Object.entries(pageOf(operation).properties ?? {})
-    .filter(([, property]) => requireSchema(property).type === "array")
-    .map(([name]) => name);
-  const found = operation.sdk.items ?? arrays[0];
-  if (found === undefined || (arrays.length > 1 && operation.sdk.items === undefined))
-    throw new Error(`${operation.id} has ${arrays.length} lists: \`items\` has to name one in the contract.`);
-  return found;
-}
-
 /** The fields of a page besides its items and the cursor. */
 function extraFieldsOf(operation: OperationWithSchemas): [string, Schema][] {
-  const items = itemsFieldOf(operation);
-  return Object.entries(pageOf(operation).properties ?? {})
+  const page = pageOf(operation);
+  const items = itemsFieldOf(operation, page);
+  return Object.entries(page.properties ?? {})
     .filter(([name]) => name !== items && name !== "next")
     .map(([name, property]) => [name, requireSchema(property)]);
 }

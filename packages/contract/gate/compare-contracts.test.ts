@@ -95,10 +95,11 @@ test("a change is reported with its operation", () => {
   ]);
 });
 
-test("an equal contract has no changes, also with other descriptions", () => {
+test("an equal contract has no changes, also with other descriptions and samples", () => {
   const reworded = edit(users, ["paths", "/v1/users", "post", "description"], "Other words.");
+  const shown = edit(reworded, ["paths", "/v1/users", "post", "x-codeSamples", "0", "source"], "create();");
   expect(
-    compareContracts(users, edit(reworded, ["components", "schemas", "User", "description"], "Others.")),
+    compareContracts(users, edit(shown, ["components", "schemas", "User", "description"], "Others.")),
   ).toEqual([]);
 });
 

@@ -18,7 +18,10 @@ export function compareContracts(released: OpenApiDocument, current: OpenApiDocu
     .map((difference) => ({ ...difference, path: difference.path.map(String) }))
     .filter(({ path: [section] }) => section === "paths")
     .filter(
-      ({ path, type }) => !path.includes("examples") && (type !== "annotation" || isSemanticAnnotation(path)),
+      ({ path, type }) =>
+        !path.includes("examples") &&
+        !path.includes("x-codeSamples") &&
+        (type !== "annotation" || isSemanticAnnotation(path)),
     )
     .map((difference) => {
       const [, route = "", method = "", ...rest] = difference.path;

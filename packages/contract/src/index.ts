@@ -20,6 +20,7 @@ export {
   operationsWithSchemas,
   resolveSchema,
 } from "./openapi/operations-with-schemas";
+export { itemsFieldOf } from "./openapi/sdk-sample";
 export type {
   MediaType,
   OpenApiDocument,

@@ -38,7 +38,7 @@ export type UserRight = (typeof userRights)[number];
 export interface SdkMetadata {
   /** What the method does, where `summary` and `description` speak of the wire. */
   readonly description?: string;
-  /** Its example. Default: the call with the first example. */
+  /** Code that calls it, where the call with the first example says too little. */
   readonly example?: string;
   /** The argument that callers must give, although the service does not require it. */
   readonly requires?: "body" | "query";

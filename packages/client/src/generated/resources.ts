@@ -383,7 +383,7 @@ export class UserDevices {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `user_not_found`.
-   * @example const devices = await chat.users.devices.list("kim_01");
+   * @example const { devices } = await chat.users.devices.list("kim_01");
    */
   list(userId: string, options?: CallOptions): Promise<Devices> {
     return this.#api.call("users.devices.list", { path: { user_id: userId } }, options);
@@ -403,7 +403,15 @@ export class UserDevices {
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `user_not_found`.
    * @throws `ConflictError`: `push_not_configured`.
-   * @example const device = await chat.users.devices.register("kim_01", "phone-1", { provider: "webpush", endpoint: "https://push.example.com/send/cXVp", keys: { p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", auth: "BTBZMqHH6r4Tts7J_aSIgg" }, locale: "ko-KR" });
+   * @example const device = await chat.users.devices.register("kim_01", "phone-1", {
+   *   provider: "webpush",
+   *   endpoint: "https://push.example.com/send/cXVp",
+   *   keys: {
+   *     p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+   *     auth: "BTBZMqHH6r4Tts7J_aSIgg",
+   *   },
+   *   locale: "ko-KR",
+   * });
    */
   register(userId: string, deviceId: string, device: NewDevice, options?: CallOptions): Promise<Device> {
     return this.#api.call("users.devices.register", { path: { user_id: userId, device_id: deviceId }, body: device }, options);
@@ -478,7 +486,7 @@ export class ChannelMembers {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `member_not_found`.
-   * @example const { unread_count } = await chat.channels.members.get("room_1", "park_03");
+   * @example const state = await chat.channels.members.get("room_1", "kim_01");
    */
   get(channelId: string, userId: string, options?: CallOptions): Promise<MemberState> {
     return this.#api.call("channels.members.get", { path: { channel_id: channelId, user_id: userId } }, options);
@@ -513,7 +521,7 @@ export class ChannelMembers {
    * @throws `PermissionError`: `user_banned`, `user_suspended`.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @throws `ConflictError`: `member_limit_exceeded`.
-   * @example const { joined } = await chat.channels.members.addMany("room_1", ["kim_01", "park_03"]);
+   * @example const additions = await chat.channels.members.addMany("room_1", ["kim_01", "park_03"]);
    */
   addMany(channelId: string, members: readonly string[], options?: CallOptions): Promise<Additions> {
     return this.#api.call("channels.members.addMany", { path: { channel_id: channelId }, body: { members } }, options);
@@ -583,7 +591,7 @@ export class ChannelMembers {
    * @param until When it ends, in milliseconds since the Unix epoch, UTC. Absent: without end.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `member_not_found`.
-   * @example await chat.channels.members.mute("room_1", "park_03", Date.now() + 3_600_000);
+   * @example await chat.channels.members.mute("room_1", "kim_01", Date.now() + 3_600_000);
    */
   mute(channelId: string, userId: string, until?: number, options?: CallOptions): Promise<void> {
     return this.#api.call("channels.members.mute", { path: { channel_id: channelId, user_id: userId }, body: until === undefined ? undefined : { until } }, options);
@@ -818,7 +826,7 @@ export class Reactions {
    * `user_blocked`.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
    * @throws `ConflictError`: `reaction_limit_exceeded`.
-   * @example const reactions = await chat.messages.reactions.add("room_1", "1700000000000-1041", "👍", "kim_01");
+   * @example const { reactions } = await chat.messages.reactions.add("room_1", "1700000000000-1041", "👍", "kim_01");
    */
   add(channelId: string, messageId: string, reaction: string, userId: string, options?: CallOptions): Promise<MessageReactions> {
     return this.#api.call("messages.reactions.add", { path: { channel_id: channelId, message_id: messageId, reaction, user_id: userId } }, options);
@@ -836,7 +844,7 @@ export class Reactions {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
-   * @example const reactions = await chat.messages.reactions.remove("room_1", "1700000000000-1041", "👍", "kim_01");
+   * @example const { reactions } = await chat.messages.reactions.remove("room_1", "1700000000000-1041", "👍", "kim_01");
    */
   remove(channelId: string, messageId: string, reaction: string, userId: string, options?: CallOptions): Promise<MessageReactions> {
     return this.#api.call("messages.reactions.remove", { path: { channel_id: channelId, message_id: messageId, reaction, user_id: userId } }, options);
@@ -947,7 +955,7 @@ export class Users {
    * @param suspension Until when to suspend, and why. Optionally `until`, `reason`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `user_not_found`.
-   * @example const { suspended_until } = await chat.users.suspend("park_03", { reason: "Advertising" });
+   * @example const user = await chat.users.suspend("kim_01", { reason: "Advertising" });
    */
   suspend(userId: string, suspension?: Suspension, options?: CallOptions): Promise<User> {
     return this.#api.call("users.suspend", { path: { user_id: userId }, body: suspension }, options);
@@ -996,7 +1004,7 @@ export class Users {
    * @param expiresIn After how many seconds the token expires: 60 to 86,400, default 3,600.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `user_not_found`.
-   * @example const { token, expires_at } = await chat.users.createToken("kim_01");
+   * @example const token = await chat.users.createToken("kim_01", 3600);
    */
   createToken(userId: string, expiresIn?: number, options?: CallOptions): Promise<UserToken> {
     return this.#api.call("users.createToken", { path: { user_id: userId }, body: expiresIn === undefined ? undefined : { expires_in: expiresIn } }, options);
@@ -1049,7 +1057,7 @@ export class Users {
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `user_not_found`.
-   * @example const { unread_count, channel_count } = await chat.users.unread("kim_01");
+   * @example const unread = await chat.users.unread("kim_01");
    */
   unread(userId: string, options?: CallOptions): Promise<Unread> {
     return this.#api.call("users.unread", { path: { user_id: userId } }, options);
@@ -1192,7 +1200,7 @@ export class BaseChannels {
    * @param seconds 1 to 21,600 seconds (6 hours), or 0 to turn it off.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `channel_not_found`.
-   * @example await chat.channels.setSlowMode("room_1", 30);
+   * @example const channel = await chat.channels.setSlowMode("room_1", 30);
    */
   setSlowMode(channelId: string, seconds: number, options?: CallOptions): Promise<Channel> {
     return this.#api.call("channels.setSlowMode", { path: { channel_id: channelId }, body: { seconds } }, options);
@@ -1311,7 +1319,12 @@ export class BaseMessages {
    *
    * @param announcement A message to send to several channels.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @example await chat.messages.sendMany({ channel_ids: ["room_1"], user_id: "kim_01", type: "text", content: "Hello" });
+   * @example const { results } = await chat.messages.sendMany({
+   *   channel_ids: ["room_1", "room_2"],
+   *   user_id: "kim_01",
+   *   type: "text",
+   *   content: "See you at noon.",
+   * });
    */
   sendMany(announcement: Announcement, options?: CallOptions): Promise<AnnouncementResults> {
     return this.#api.call("messages.sendMany", { body: announcement }, options);
@@ -1434,7 +1447,7 @@ export class BaseMessages {
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_not_streaming`, `append_out_of_order`, `content_limit_exceeded`.
    * @throws `ApiError`: `message_rejected`.
-   * @example await chat.messages.append("room_1", "1700000000000-1045", { index: 0, content: "Hello" });
+   * @example const appended = await chat.messages.append("room_1", "1700000000000-1045", { index: 0, content: "See you at noon." });
    */
   append(channelId: string, messageId: string, append: NewAppend, options?: CallOptions): Promise<Appended> {
     return this.#api.call("messages.append", { path: { channel_id: channelId, message_id: messageId }, body: append }, options);
@@ -1505,7 +1518,7 @@ export class BaseMessages {
    * @param messageId The id of a message, as the service assigned it.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
-   * @example const { reader_count, member_count } = await chat.messages.readers("room_1", "1700000000000-1041");
+   * @example const readers = await chat.messages.readers("room_1", "1700000000000-1041");
    */
   readers(channelId: string, messageId: string, options?: CallOptions): Promise<MessageReaders> {
     return this.#api.call("messages.readers", { path: { channel_id: channelId, message_id: messageId } }, options);
@@ -1529,7 +1542,7 @@ export class BaseEvents {
    * transaction stays open.
    *
    * @param options Timeouts, retries, headers and signal of this call.
-   * @example const { event_count, lag_ms } = await chat.events.queue();
+   * @example const queue = await chat.events.queue();
    */
   queue(options?: CallOptions): Promise<EventQueue> {
     return this.#api.call("events.queue", {}, options);
@@ -1559,7 +1572,23 @@ export class Imports {
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`, `message_not_found`, `file_not_found`.
    * @throws `ConflictError`: `file_not_uploaded`, `file_in_use`.
    * @throws `ServerError`: `storage_unavailable`.
-   * @example await chat.imports.messages("room_1", [{ user_id: "kim_01", type: "text", content: "Hello", created_at: 1_700_000_000_000 }]);
+   * @example const result = await chat.imports.messages("room_1", [
+   *   {
+   *     external_id: "m-1041",
+   *     user_id: "kim_01",
+   *     type: "text",
+   *     content: "See you at noon.",
+   *     created_at: 1600000000000,
+   *   },
+   *   {
+   *     external_id: "m-1042",
+   *     user_id: "kim_01",
+   *     type: "file",
+   *     file: { type: "image/png", name: "menu.png", url: "https://example.com/menu.png", size: 48213 },
+   *     created_at: 1600000000001,
+   *     reply_to: "m-1041",
+   *   },
+   * ]);
    */
   messages(channelId: string, messages: readonly ImportedMessage[], options?: CallOptions): Promise<ImportResult> {
     return this.#api.call("imports.messages", { path: { channel_id: channelId }, body: { messages } }, options);
@@ -1594,7 +1623,7 @@ export class Keys {
    * the key itself. Every key may call it, whatever its scopes.
    *
    * @param options Timeouts, retries, headers and signal of this call.
-   * @example const { kind, scopes } = await chat.keys.self();
+   * @example const key = await chat.keys.self();
    */
   self(options?: CallOptions): Promise<CallingKey> {
     return this.#api.call("keys.self", {}, options);
@@ -1611,7 +1640,7 @@ export class Keys {
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `user_not_found`.
    * @throws `ConflictError`: `key_limit_exceeded`.
-   * @example const { key } = await chat.keys.create({ label: "billing", scopes: ["read"] });
+   * @example const key = await chat.keys.create({ label: "billing", scopes: ["read", "messages.send"], expires_at: 4102444800000 });
    */
   create(key?: NewSubKey, options?: CallOptions): Promise<SubKey> {
     return this.#api.call("keys.create", { body: key }, options);
@@ -1652,7 +1681,11 @@ export class Webhooks {
    * @param webhook A webhook to create. `url`; optionally `types`, `description`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `ConflictError`: `webhook_limit_exceeded`.
-   * @example const { secret } = await chat.webhooks.create({ url: "https://hooks.example.com/madang" });
+   * @example const webhook = await chat.webhooks.create({
+   *   url: "https://hooks.example.com/madang",
+   *   types: ["message.created", "message.updated", "message.deleted"],
+   *   description: "Search index",
+   * });
    */
   create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
     return this.#api.call("webhooks.create", { body: webhook }, options);
@@ -1678,7 +1711,7 @@ export class Webhooks {
    * @param webhookId The id of a webhook.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `webhook_not_found`.
-   * @example const { enabled } = await chat.webhooks.get("wh_1");
+   * @example const webhook = await chat.webhooks.get("wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7");
    */
   get(webhookId: string, options?: CallOptions): Promise<Webhook> {
     return this.#api.call("webhooks.get", { path: { webhook_id: webhookId } }, options);
@@ -1722,7 +1755,7 @@ export class Webhooks {
    * @param webhookId The id of a webhook.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `webhook_not_found`.
-   * @example const { secret } = await chat.webhooks.rotate("wh_1");
+   * @example const webhook = await chat.webhooks.rotate("wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7");
    */
   rotate(webhookId: string, options?: CallOptions): Promise<WebhookWithSecret> {
     return this.#api.call("webhooks.rotate", { path: { webhook_id: webhookId } }, options);
@@ -1737,7 +1770,7 @@ export class Webhooks {
    * @param webhookId The id of a webhook.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `webhook_not_found`.
-   * @example const { status, error } = await chat.webhooks.ping("wh_1");
+   * @example const result = await chat.webhooks.ping("wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7");
    */
   ping(webhookId: string, options?: CallOptions): Promise<PingResult> {
     return this.#api.call("webhooks.ping", { path: { webhook_id: webhookId } }, options);
@@ -1754,9 +1787,9 @@ export class Webhooks {
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `webhook_not_found`.
    * @throws `ApiError`: `events_expired`.
-   * @example const { items } = await chat.webhooks.attempts("wh_1").firstPage();
+   * @example const { items } = await chat.webhooks.attempts("wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7").firstPage();
    * const failed = items.find(({ status }) => status === undefined || status >= 300);
-   * if (failed?.after) await chat.webhooks.replay("wh_1", failed.after);
+   * if (failed?.after) await chat.webhooks.replay("wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7", failed.after);
    */
   replay(webhookId: string, after: string, options?: CallOptions): Promise<void> {
     return this.#api.call("webhooks.replay", { path: { webhook_id: webhookId }, body: { after } }, options);
@@ -1771,7 +1804,7 @@ export class Webhooks {
    * @param query Where to begin, and the page size: 1 to 100, default 30.
    * @param options Timeouts, retries, headers and signal of each request.
    * @throws `NotFoundError`: `webhook_not_found`.
-   * @example for await (const { event_id, status, error } of chat.webhooks.attempts("wh_1")) console.log(event_id, status ?? error);
+   * @example for await (const attempt of chat.webhooks.attempts("wh_0b7c1f9ed6a14f0cb0a5d8b2f4f5e6a7", { pageSize: 30 })) console.log(attempt);
    */
   attempts(webhookId: string, query: AttemptListOptions = {}, options?: CallOptions): Pager<DeliveryAttempt> {
     return createPager(this.#api, "webhooks.attempts", query, options, {
@@ -1800,7 +1833,7 @@ export class Filters {
    * @param filter A filter to create. `label`, `action`; optionally `words`, `pattern`, `channel_ids`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `ConflictError`: `filter_limit_exceeded`.
-   * @example await chat.filters.create({ label: "Advertising", words: ["buy now", "casino*"], action: "reject" });
+   * @example const filter = await chat.filters.create({ label: "Advertising", words: ["buy now", "casino*"], action: "reject" });
    */
   create(filter: NewFilter, options?: CallOptions): Promise<Filter> {
     return this.#api.call("filters.create", { body: filter }, options);
@@ -1826,7 +1859,7 @@ export class Filters {
    *
    * @param trial What to search, and where. `text`; optionally `words`, `pattern`.
    * @param options Timeouts, retries, headers and signal of this call.
-   * @example const { masked } = await chat.filters.try({ words: ["casino*"], text: "Casinos!" });
+   * @example const result = await chat.filters.try({ words: ["buy now", "casino*"], text: "Buy  NOW, only today." });
    */
   try(trial: FilterTrial, options?: CallOptions): Promise<FilterTrialResult> {
     return this.#api.call("filters.try", { body: trial }, options);
@@ -1840,7 +1873,7 @@ export class Filters {
    * @param filterId The id of a filter.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `filter_not_found`.
-   * @example const { words } = await chat.filters.get("flt_1");
+   * @example const filter = await chat.filters.get("flt_5b2c9d0e7f1a4b6c8d3e2f1a0b9c8d7e");
    */
   get(filterId: string, options?: CallOptions): Promise<FilterWithWords> {
     return this.#api.call("filters.get", { path: { filter_id: filterId } }, options);
@@ -1856,7 +1889,7 @@ export class Filters {
    * @param change The new values of a filter. Optionally `label`, `words`, `pattern`, `channel_ids`, `action`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `filter_not_found`.
-   * @example await chat.filters.update("flt_1", { action: "mask" });
+   * @example const filter = await chat.filters.update("flt_5b2c9d0e7f1a4b6c8d3e2f1a0b9c8d7e", { action: "mask" });
    */
   update(filterId: string, change: FilterChange, options?: CallOptions): Promise<Filter> {
     return this.#api.call("filters.update", { path: { filter_id: filterId }, body: change }, options);
@@ -1870,7 +1903,7 @@ export class Filters {
    * @param filterId The id of a filter.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `filter_not_found`.
-   * @example await chat.filters.delete("flt_1");
+   * @example await chat.filters.delete("flt_5b2c9d0e7f1a4b6c8d3e2f1a0b9c8d7e");
    */
   delete(filterId: string, options?: CallOptions): Promise<void> {
     return this.#api.call("filters.delete", { path: { filter_id: filterId } }, options);
@@ -1898,7 +1931,13 @@ export class Reports {
    * `reporter_user_id`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `channel_not_found`, `message_not_found`, `user_not_found`.
-   * @example const { report_id } = await chat.reports.create({ channel_id: "room_1", reported_user_id: "park_03", reason: "Advertising" });
+   * @example const report = await chat.reports.create({
+   *   channel_id: "room_1",
+   *   message_id: "1700000000000-1041",
+   *   reported_user_id: "kim_01",
+   *   reporter_user_id: "park_03",
+   *   reason: "Advertising",
+   * });
    */
   create(report: NewReport, options?: CallOptions): Promise<Report> {
     return this.#api.call("reports.create", { body: report }, options);
@@ -1927,7 +1966,7 @@ export class Reports {
    * @param reportId The id of a report.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `report_not_found`.
-   * @example const { status } = await chat.reports.get("rep_1");
+   * @example const report = await chat.reports.get("rep_6f1c0d5e2b7a4c3d9e8f7a6b5c4d3e2f");
    */
   get(reportId: string, options?: CallOptions): Promise<Report> {
     return this.#api.call("reports.get", { path: { report_id: reportId } }, options);
@@ -1942,7 +1981,7 @@ export class Reports {
    * @param change The new status of a report. `status`; optionally `resolution`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `report_not_found`.
-   * @example await chat.reports.resolve("rep_1", { status: "resolved", resolution: "The message was deleted." });
+   * @example const report = await chat.reports.resolve("rep_6f1c0d5e2b7a4c3d9e8f7a6b5c4d3e2f", { status: "resolved", resolution: "The message was deleted." });
    */
   resolve(reportId: string, change: ReportChange, options?: CallOptions): Promise<Report> {
     return this.#api.call("reports.resolve", { path: { report_id: reportId }, body: change }, options);
@@ -1971,7 +2010,13 @@ export class BaseFiles {
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
    * @throws `ConflictError`: `files_disabled`.
    * @throws `ServerError`: `storage_unavailable`.
-   * @example const { upload } = await chat.files.create({ channel_id: "room_1", name: "menu.png", type: "image/png", size: 48_213 });
+   * @example const file = await chat.files.create({
+   *   channel_id: "room_1",
+   *   user_id: "kim_01",
+   *   name: "menu.png",
+   *   type: "image/png",
+   *   size: 48213,
+   * });
    */
   create(file: NewFile, options?: CallOptions): Promise<CreatedFile> {
     return this.#api.call("files.create", { body: file }, options);
@@ -1986,7 +2031,7 @@ export class BaseFiles {
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `file_not_found`.
    * @throws `ServerError`: `storage_unavailable`.
-   * @example const { status, url } = await chat.files.get("file_1");
+   * @example const file = await chat.files.get("file_7c9e6679e1f84cb8a40de44b07fc90ae");
    */
   get(fileId: string, options?: CallOptions): Promise<StoredFile> {
     return this.#api.call("files.get", { path: { file_id: fileId } }, options);
@@ -2088,7 +2133,7 @@ export class Privacy {
    * @param erasure Whom to erase, and what happens to the messages. `user_id`, `messages`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `user_not_found`.
-   * @example const { erasure_id } = await chat.privacy.erase({ user_id: "kim_01", messages: "erase" });
+   * @example const erasure = await chat.privacy.erase({ user_id: "kim_01", messages: "erase" });
    */
   erase(erasure: NewErasure, options?: CallOptions): Promise<Erasure> {
     return this.#api.call("privacy.erase", { body: erasure }, options);
@@ -2117,7 +2162,7 @@ export class Privacy {
    * @param erasureId The id of an erasure.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `NotFoundError`: `erasure_not_found`.
-   * @example const { status } = await chat.privacy.get("era_1");
+   * @example const erasure = await chat.privacy.get("era_2d9c7f40b1e84a6f9d3c5b7a8e1f0642");
    */
   get(erasureId: string, options?: CallOptions): Promise<Erasure> {
     return this.#api.call("privacy.get", { path: { erasure_id: erasureId } }, options);
@@ -2195,7 +2240,7 @@ export class Push {
    * The push services of all registered devices, with those that fail first.
    *
    * @param options Timeouts, retries, headers and signal of this call.
-   * @example const services = await chat.push.services();
+   * @example const { services } = await chat.push.services();
    */
   services(options?: CallOptions): Promise<PushServices> {
     return this.#api.call("push.services", {}, options);

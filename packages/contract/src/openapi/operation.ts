@@ -4,6 +4,7 @@ import { auditHeaders } from "../access/audit-headers";
 import type { DescribedOperation } from "../operations/events/event-stream";
 import type { Components } from "./components";
 import { headersOfSuccess } from "./headers";
+import { sdkSample } from "./sdk-sample";
 import type { OperationObject, Parameter, Reference, RequestBody, ResponseObject, Schema } from "./shape";
 import { tags } from "./tags";
 
@@ -15,6 +16,8 @@ export function describeOperation(operation: DescribedOperation, components: Com
     throw new Error(`${id} has no summary or no description in the contract.`);
   const parameters = parametersOf(operation, components);
   const requestBody = requestBodyOf(operation, components);
+  const responses = responsesOf(operation, components);
+  const source = sdkSample(operation, { parameters, responses }, components.schemas);
   return {
     operationId: id,
     summary,
@@ -26,7 +29,8 @@ export function describeOperation(operation: DescribedOperation, components: Com
     ...(variantOf === undefined ? {} : { "x-madang-variant-of": variantOf }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: responsesOf(operation, components),
+    responses,
+    "x-codeSamples": [{ lang: "TypeScript", label: "SDK", source }],
   };
 }
 

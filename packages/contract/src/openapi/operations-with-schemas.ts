@@ -10,6 +10,8 @@ export interface OperationWithSchemas
   readonly body: { readonly schema: Schema; readonly required: boolean } | undefined;
   /** Undefined when the response has no body. */
   readonly response: Schema | undefined;
+  /** Code that calls it through the SDK. */
+  readonly sample: string;
 }
 
 /** The operations of the contract, in its order. */
@@ -19,6 +21,7 @@ export function operationsWithSchemas({ paths }: OpenApiDocument): OperationWith
     const found = described.find(({ operationId }) => operationId === operation.id);
     if (found === undefined) throw new Error(`The OpenAPI document does not describe ${operation.id}.`);
     const { summary, description, tags, parameters = [], requestBody, responses } = found;
+    const [{ source: sample }] = found["x-codeSamples"];
     const success = Object.entries(responses).find(([status]) => Number(status) < 400)?.[1];
     return {
       ...operation,
@@ -29,6 +32,7 @@ export function operationsWithSchemas({ paths }: OpenApiDocument): OperationWith
       query: parameters.filter((parameter) => parameter.in === "query"),
       body: requestBody && { ...requestBody.content["application/json"], required: requestBody.required },
       response: success && "content" in success ? success.content?.["application/json"]?.schema : undefined,
+      sample,
     };
   });
 }

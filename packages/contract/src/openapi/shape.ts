@@ -51,6 +51,15 @@ export interface OperationObject {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+  /** What a reference page shows besides requests, which it makes itself. */
+  readonly "x-codeSamples": readonly [CodeSample];
+}
+
+/** A registered extension of OpenAPI, which the common reference pages read. */
+export interface CodeSample {
+  readonly lang: "TypeScript";
+  readonly label: "SDK";
+  readonly source: string;
 }
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";

@@ -127,7 +127,6 @@ export const keys = c.router({
     query: nothing,
     responses: { 200: callingKey, ...problems(anyErrors) },
     metadata: metadata({
-      sdk: { example: "const { kind, scopes } = await chat.keys.self();" },
       access: "any_scope",
       user: "self",
       examples: {
@@ -152,7 +151,6 @@ export const keys = c.router({
     body: newSubKey.optional(),
     responses: { 201: subKey, ...problems([...masterBodyErrors, "user_not_found", "key_limit_exceeded"]) },
     metadata: metadata({
-      sdk: { example: 'const { key } = await chat.keys.create({ label: "billing", scopes: ["read"] });' },
       access: "master_key",
       user: "no",
       extension: false,

@@ -198,7 +198,6 @@ export const channels = c.router({
       .meta({ id: "ChannelSlowMode", description: "How long participants wait between messages." }),
     responses: { 200: channel, ...problems([...bodyErrors, "channel_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'await chat.channels.setSlowMode("room_1", 30);' },
       access: "any_key",
       user: "manager",
       auditedFrom: "changes",

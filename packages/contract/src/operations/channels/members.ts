@@ -70,7 +70,6 @@ export const members = c.router({
       ...problems([...memberErrors, "channel_not_found", "user_not_found", "member_not_found"]),
     },
     metadata: metadata({
-      sdk: { example: 'const { unread_count } = await chat.channels.members.get("room_1", "park_03");' },
       access: "any_key",
       user: "member",
       examples: {
@@ -133,9 +132,6 @@ export const members = c.router({
       ]),
     },
     metadata: metadata({
-      sdk: {
-        example: 'const { joined } = await chat.channels.members.addMany("room_1", ["kim_01", "park_03"]);',
-      },
       access: "any_key",
       user: "no",
       examples: {

@@ -89,10 +89,6 @@ export const files = c.router({
       ...problems([...bodyErrors, ...unsentCodes, "files_disabled", "storage_unavailable"]),
     },
     metadata: metadata({
-      sdk: {
-        example:
-          'const { upload } = await chat.files.create({ channel_id: "room_1", name: "menu.png", type: "image/png", size: 48_213 });',
-      },
       access: "any_key",
       user: "self",
       selfField: "user_id",
@@ -111,7 +107,6 @@ export const files = c.router({
     query: nothing,
     responses: { 200: file, ...problems([...memberErrors, "file_not_found", "storage_unavailable"]) },
     metadata: metadata({
-      sdk: { example: 'const { status, url } = await chat.files.get("file_1");' },
       access: "any_key",
       user: "member",
       examples: { responses: example("The file", storedFile) },

@@ -152,10 +152,6 @@ export const imports = c.router({
       ]),
     },
     metadata: metadata({
-      sdk: {
-        example:
-          'await chat.imports.messages("room_1", [{ user_id: "kim_01", type: "text", content: "Hello", created_at: 1_700_000_000_000 }]);',
-      },
       access: "any_key",
       user: "no",
       maxBodyBytes: limits.importBodyBytes,

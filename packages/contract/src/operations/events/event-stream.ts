@@ -61,6 +61,10 @@ export const eventStream = c.router(
       metadata: metadata({
         access: "any_key",
         user: "member",
+        // The loop connects again when a stream ends.
+        sdk: {
+          example: 'for await (const event of chat.events.listen({ after: "latest" })) console.log(event);',
+        },
         examples: {
           query: { after: "latest" },
           responses: example(

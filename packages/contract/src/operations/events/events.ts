@@ -112,7 +112,6 @@ export const events = c.router({
     query: nothing,
     responses: { 200: eventQueue, ...problems(commonErrors) },
     metadata: metadata({
-      sdk: { example: "const { event_count, lag_ms } = await chat.events.queue();" },
       access: "any_key",
       user: "no",
       examples: { responses: example("One event is waiting", { event_count: 1, lag_ms: 120 }) },

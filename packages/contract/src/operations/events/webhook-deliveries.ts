@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { masterBodyErrors, masterErrors, problems } from "../../errors/errors";
-import { attempt as attemptExample, feedCursor } from "../../examples/data";
+import { attempt as attemptExample, feedCursor, webhook as webhookExample } from "../../examples/data";
 import { example, metadata } from "../../operation-metadata";
 import { attemptPage, pingResult, webhookId } from "../../resources/webhook";
 import { c, nothing } from "../../router";
@@ -24,7 +24,6 @@ export const webhookDeliveries = c.router({
     body: nothing.optional(),
     responses: { 200: pingResult, ...problems([...masterBodyErrors, "webhook_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'const { status, error } = await chat.webhooks.ping("wh_1");' },
       access: "master_key",
       user: "no",
       examples: { responses: example("The receiver responded", { status: 204, duration_ms: 48 }) },
@@ -54,9 +53,9 @@ export const webhookDeliveries = c.router({
     },
     metadata: metadata({
       sdk: {
-        example: `const { items } = await chat.webhooks.attempts("wh_1").firstPage();
+        example: `const { items } = await chat.webhooks.attempts("${webhookExample.webhook_id}").firstPage();
 const failed = items.find(({ status }) => status === undefined || status >= 300);
-if (failed?.after) await chat.webhooks.replay("wh_1", failed.after);`,
+if (failed?.after) await chat.webhooks.replay("${webhookExample.webhook_id}", failed.after);`,
       },
       access: "master_key",
       user: "no",
@@ -75,11 +74,7 @@ if (failed?.after) await chat.webhooks.replay("wh_1", failed.after);`,
       ...problems([...masterErrors, "invalid_cursor", "webhook_not_found"]),
     },
     metadata: metadata({
-      sdk: {
-        query: "AttemptListOptions",
-        example:
-          'for await (const { event_id, status, error } of chat.webhooks.attempts("wh_1")) console.log(event_id, status ?? error);',
-      },
+      sdk: { query: "AttemptListOptions" },
       access: "master_key",
       user: "no",
       examples: {

@@ -29,10 +29,6 @@ export const webhooks = c.router({
       .meta({ id: "NewWebhook", description: "A webhook to create." }),
     responses: { 201: webhookWithSecret, ...problems([...masterBodyErrors, "webhook_limit_exceeded"]) },
     metadata: metadata({
-      sdk: {
-        example:
-          'const { secret } = await chat.webhooks.create({ url: "https://hooks.example.com/madang" });',
-      },
       access: "master_key",
       user: "no",
       examples: {
@@ -67,7 +63,6 @@ export const webhooks = c.router({
     query: nothing,
     responses: { 200: webhook, ...problems([...masterErrors, "webhook_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'const { enabled } = await chat.webhooks.get("wh_1");' },
       access: "master_key",
       user: "no",
       examples: { responses: example("The webhook", webhookExample) },
@@ -130,7 +125,6 @@ export const webhooks = c.router({
     body: nothing.optional(),
     responses: { 200: webhookWithSecret, ...problems([...masterBodyErrors, "webhook_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'const { secret } = await chat.webhooks.rotate("wh_1");' },
       access: "master_key",
       user: "no",
       examples: {

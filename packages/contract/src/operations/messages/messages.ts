@@ -226,10 +226,6 @@ export const messages = c.router({
       .meta({ id: "Announcement", description: "A message to send to several channels." }),
     responses: { 200: announced, ...problems(bodyErrors) },
     metadata: metadata({
-      sdk: {
-        example:
-          'await chat.messages.sendMany({ channel_ids: ["room_1"], user_id: "kim_01", type: "text", content: "Hello" });',
-      },
       access: "any_key",
       user: "no",
       examples: {

@@ -31,10 +31,6 @@ export const receipts = c.router({
       ...problems([...memberErrors, "channel_not_found", "message_not_found"]),
     },
     metadata: metadata({
-      sdk: {
-        example:
-          'const { reader_count, member_count } = await chat.messages.readers("room_1", "1700000000000-1041");',
-      },
       access: "any_key",
       user: "member",
       examples: {

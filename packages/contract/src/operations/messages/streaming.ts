@@ -77,10 +77,6 @@ export const appends = c.router({
       }),
     },
     metadata: metadata({
-      sdk: {
-        example:
-          'await chat.messages.append("room_1", "1700000000000-1045", { index: 0, content: "Hello" });',
-      },
       access: "any_key",
       user: "author",
       isRepeatable: true,

@@ -36,10 +36,6 @@ export const filters = c.router({
       .meta({ id: "NewFilter", description: "A filter to create." }),
     responses: { 201: filter, ...problems([...bodyErrors, "filter_limit_exceeded"]) },
     metadata: metadata({
-      sdk: {
-        example:
-          'await chat.filters.create({ label: "Advertising", words: ["buy now", "casino*"], action: "reject" });',
-      },
       access: "any_key",
       user: "no",
       maxBodyBytes: limits.importBodyBytes,
@@ -73,7 +69,6 @@ export const filters = c.router({
       ...problems(commonErrors),
     },
     metadata: metadata({
-      sdk: { example: "const { filters } = await chat.filters.list();" },
       access: "any_key",
       user: "no",
       examples: { responses: example("One filter", { filters: [filterExample] }) },
@@ -110,9 +105,6 @@ export const filters = c.router({
       ...problems(unkeyedBodyErrors),
     },
     metadata: metadata({
-      sdk: {
-        example: 'const { masked } = await chat.filters.try({ words: ["casino*"], text: "Casinos!" });',
-      },
       access: "any_key",
       user: "no",
       auditedFrom: "never",
@@ -133,7 +125,6 @@ export const filters = c.router({
     query: nothing,
     responses: { 200: filterWithWords, ...problems([...commonErrors, "filter_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'const { words } = await chat.filters.get("flt_1");' },
       access: "any_key",
       user: "no",
       examples: {
@@ -168,7 +159,6 @@ export const filters = c.router({
       .meta({ id: "FilterChange", description: "The new values of a filter." }),
     responses: { 200: filter, ...problems([...bodyErrors, "filter_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'await chat.filters.update("flt_1", { action: "mask" });' },
       access: "any_key",
       user: "no",
       maxBodyBytes: limits.importBodyBytes,
@@ -189,7 +179,6 @@ export const filters = c.router({
     body: nothing.optional(),
     responses: { 200: c.noBody(), ...problems([...bodyErrors, "filter_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'await chat.filters.delete("flt_1");' },
       access: "any_key",
       user: "no",
     }),

@@ -45,10 +45,6 @@ export const reports = c.router({
       ...problems([...bodyErrors, "channel_not_found", "message_not_found", "user_not_found"]),
     },
     metadata: metadata({
-      sdk: {
-        example:
-          'const { report_id } = await chat.reports.create({ channel_id: "room_1", reported_user_id: "park_03", reason: "Advertising" });',
-      },
       access: "any_key",
       user: "self",
       selfField: "reporter_user_id",
@@ -103,7 +99,6 @@ export const reports = c.router({
     query: nothing,
     responses: { 200: report, ...problems([...commonErrors, "report_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'const { status } = await chat.reports.get("rep_1");' },
       access: "any_key",
       user: "no",
       examples: { responses: example("The report", reportExample) },
@@ -134,10 +129,6 @@ export const reports = c.router({
       .meta({ id: "ReportChange", description: "The new status of a report." }),
     responses: { 200: report, ...problems([...bodyErrors, "report_not_found"]) },
     metadata: metadata({
-      sdk: {
-        example:
-          'await chat.reports.resolve("rep_1", { status: "resolved", resolution: "The message was deleted." });',
-      },
       access: "any_key",
       user: "no",
       auditedFrom: "changes",

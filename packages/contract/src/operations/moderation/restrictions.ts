@@ -50,7 +50,7 @@ export const mutes = c.router({
       ...problems([...bodyErrors, "channel_not_found", "user_not_found", "member_not_found"]),
     },
     metadata: metadata({
-      sdk: { example: 'await chat.channels.members.mute("room_1", "park_03", Date.now() + 3_600_000);' },
+      sdk: { example: 'await chat.channels.members.mute("room_1", "kim_01", Date.now() + 3_600_000);' },
       access: "any_key",
       user: "manager",
       auditedFrom: "changes",
@@ -210,10 +210,6 @@ export const suspensions = c.router({
     body: restriction.meta({ id: "Suspension", description: "Until when to suspend, and why." }).optional(),
     responses: { 200: user, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
-      sdk: {
-        example:
-          'const { suspended_until } = await chat.users.suspend("park_03", { reason: "Advertising" });',
-      },
       access: "any_key",
       user: "no",
       examples: {

@@ -146,7 +146,6 @@ export const inbox = c.router({
     query: nothing,
     responses: { 200: unread, ...problems([...commonErrors, "user_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'const { unread_count, channel_count } = await chat.users.unread("kim_01");' },
       access: "any_key",
       user: "self",
       examples: {

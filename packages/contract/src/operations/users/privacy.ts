@@ -192,9 +192,6 @@ export const privacy = c.router({
       .meta({ id: "NewErasure", description: "Whom to erase, and what happens to the messages." }),
     responses: { 202: erasure, ...problems([...bodyErrors, "user_not_found"]) },
     metadata: metadata({
-      sdk: {
-        example: 'const { erasure_id } = await chat.privacy.erase({ user_id: "kim_01", messages: "erase" });',
-      },
       access: "named_scope",
       user: "no",
       examples: {
@@ -243,7 +240,6 @@ export const privacy = c.router({
     query: nothing,
     responses: { 200: erasure, ...problems([...commonErrors, "erasure_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'const { status } = await chat.privacy.get("era_1");' },
       access: "named_scope",
       user: "no",
       examples: { responses: example("A finished erasure", erasureExample) },

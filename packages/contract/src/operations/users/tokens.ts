@@ -48,7 +48,6 @@ export const tokens = c.router({
       .meta({ id: "NewToken", description: "How long a token lives." }),
     responses: { 201: userToken, ...problems([...unkeyedBodyErrors, "user_not_found"]) },
     metadata: metadata({
-      sdk: { example: 'const { token, expires_at } = await chat.users.createToken("kim_01");' },
       access: "any_key",
       user: "no",
       auditedFrom: "all",

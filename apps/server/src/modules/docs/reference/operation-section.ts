@@ -12,7 +12,6 @@ import { type Html, html, nothing, prose } from "../html";
 import type { DescribedOperation } from "./described-operation";
 import { bodyFields, parameterFields } from "./fields";
 import { curlSample, fetchSample } from "./http-samples";
-import { sdkSample } from "./sdk-samples";
 import { tryForm } from "./try-form";
 
 /** The section of one operation: its rules, and beside them the calls and the responses. */
@@ -100,9 +99,10 @@ function errorPart(described: DescribedOperation, { errors: everywhere, changeEr
 
 /** Samples to copy. The browser keeps at most one of the `details` with the same name open. */
 function sampleList(described: DescribedOperation): Html {
+  const [{ label, source }] = described.operation["x-codeSamples"];
   const samples = [
     { title: "curl", code: curlSample(described), language: "shell" as const },
-    { title: "SDK", code: sdkSample(described.id), language: "typescript" as const },
+    { title: label, code: source, language: "typescript" as const },
     { title: "fetch", code: fetchSample(described), language: "typescript" as const },
   ];
   return html`<h4>Samples</h4><div class="samples">${samples.map(
