@@ -251,6 +251,7 @@ test("an erasure ends with exact counts after kills of the server, and nothing o
   expect((await call(server.url, "GET", "/v1/users/third/unread")).body).toEqual({
     unread_count: 0,
     channel_count: 0,
+    quiet_unread_count: 0,
   });
   const { violations } = await checkData(postgres.url);
   expect(violations).toEqual([]);
