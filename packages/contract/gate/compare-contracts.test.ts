@@ -84,15 +84,16 @@ test.each<[name: string, path: string, value: unknown, isBreaking: boolean]>([
   expect(changes.some((change) => change.isBreaking)).toBe(isBreaking);
 });
 
-test("a change is reported with its operation", () => {
+test("a change is reported with each operation that has it", () => {
   const path = ["components", "schemas", "NewUser", "properties", "name", "maxLength"];
-  expect(compareContracts(users, edit(users, path, 40))).toEqual([
-    {
+  const changes = compareContracts(users, edit(users, path, 40));
+  expect(changes).toEqual(
+    ["POST /v1/users", "PUT /v1/users"].map((operation) => ({
       isBreaking: true,
-      operation: "POST /v1/users",
+      operation,
       description: expect.stringContaining("name"),
-    },
-  ]);
+    })),
+  );
 });
 
 test("an equal contract has no changes, also with other descriptions and samples", () => {

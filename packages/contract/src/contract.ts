@@ -11,9 +11,11 @@ import { messages } from "./operations/messages/messages";
 import { search } from "./operations/messages/search";
 import { signals } from "./operations/messages/signals";
 import { filters } from "./operations/moderation/filters";
+import { hooks } from "./operations/moderation/hooks";
 import { reports } from "./operations/moderation/reports";
 import { devices } from "./operations/users/devices";
 import { inbox } from "./operations/users/inbox";
+import { presence } from "./operations/users/presence";
 import { privacy } from "./operations/users/privacy";
 import { push } from "./operations/users/push";
 import { users } from "./operations/users/users";
@@ -31,6 +33,7 @@ export const contract = c.router(
     keys,
     webhooks,
     filters,
+    hooks,
     reports,
     files,
     signals,
@@ -38,6 +41,7 @@ export const contract = c.router(
     privacy,
     usage,
     push,
+    presence,
   },
   { pathPrefix: "/v1", strictStatusCodes: true },
 );

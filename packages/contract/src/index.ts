@@ -45,10 +45,12 @@ export {
   eventRules,
   eventTypes,
 } from "./resources/event";
+export { hookResponse } from "./resources/hook";
 export { type LiveEvent, type LiveEventType, liveEventTypes } from "./resources/live-event";
 export { memberEntry } from "./resources/member";
 export { textRule } from "./resources/message";
 export type { MessagePart } from "./resources/parts";
+export { type PresenceSetting, type PresenceStatus, presenceSettings } from "./resources/presence";
 export { user } from "./resources/user";
 export { webhookId } from "./resources/webhook";
 export { describeIssue } from "./rules/describe-issue";

@@ -5,7 +5,7 @@ import { auditLevelOf } from "./audit-level";
 
 // What `MADANG_AUDIT=changes` records beside what is done in the console.
 const recordedByDefault =
-  /^(users(?!\.(devices|blocks))|keys|webhooks|privacy|filters)\.|^channels\.(setRetention|setSlowMode|freeze|bans\.|members\.(un)?mute)|^messages\.delete$|^reports\.resolve$/;
+  /^(users(?!\.(devices|blocks))|keys|webhooks|privacy|filters|hooks)\.|^channels\.(setRetention|setSlowMode|freeze|bans\.|members\.(un)?mute)|^messages\.delete$|^reports\.resolve$/;
 
 /** A signal is gone when it was sent, and a trial changes nothing. Tokens are made for every page that opens. */
 const exceptions: Readonly<Record<string, string>> = {

@@ -24,6 +24,7 @@ const levels: Readonly<Record<string, "changes" | "all">> = {
   keys: "changes",
   webhooks: "changes",
   filters: "changes",
+  hooks: "changes",
   privacy: "changes",
   audit: "changes",
   usage: "changes",
@@ -36,6 +37,7 @@ const levels: Readonly<Record<string, "changes" | "all">> = {
   files: "all",
   signals: "all",
   push: "all",
+  presence: "all",
 } satisfies Record<keyof typeof contract, "changes" | "all">;
 
 /** Whether an operation is recorded with a setting. */

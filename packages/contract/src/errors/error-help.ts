@@ -4,6 +4,7 @@ import type { ErrorCode } from "./errors";
 const {
   bodyBytes,
   filters,
+  hooks,
   idempotencyKey,
   importBodyBytes,
   managersPerChannel,
@@ -51,7 +52,7 @@ export const errorHelp = {
     detail: "No API key was sent. Send it as Authorization: Bearer <key>.",
   },
   master_key_required: {
-    happened: "The operation manages sub keys or webhooks, and was called with a sub key.",
+    happened: "The operation manages sub keys, webhooks or hooks, and was called with a sub key.",
     fix: "Call it with the master key. A sub key cannot get this permission.",
     detail: "This operation requires the master key.",
   },
@@ -163,6 +164,11 @@ export const errorHelp = {
     fix: "Check the id in the path, or list the filters to see which exist.",
     detail: "There is no filter flt_none.",
   },
+  hook_not_found: {
+    happened: "No hook has this id: it was never created, or was deleted.",
+    fix: "Check the id in the path, or list the hooks to see which exist.",
+    detail: "There is no hook hook_none.",
+  },
   file_not_found: {
     happened:
       "The channel has no file with this id that the caller may use: it was never created, was deleted, or has gone with its message. An address of a file is invalid or has expired.",
@@ -177,7 +183,7 @@ export const errorHelp = {
   method_not_allowed: {
     happened: "The path exists, but not with this method.",
     fix: "Use one of the methods in the `Allow` header of the response.",
-    detail: "The method PATCH is not allowed for this route. Use GET, HEAD, POST.",
+    detail: "The method PATCH is not allowed for this route. Use GET, HEAD, POST, PUT.",
   },
   request_timeout: {
     happened:
@@ -279,6 +285,11 @@ export const errorHelp = {
     fix: "Add words to a filter that exists, or delete one that is no longer used.",
     detail: `There are already ${filters} filters, the maximum. Delete one first.`,
   },
+  hook_limit_exceeded: {
+    happened: `${hooks} hooks already exist.`,
+    fix: "Combine several checks in one hook, or delete a hook that is no longer used.",
+    detail: `There are already ${hooks} hooks, the maximum. Delete one first.`,
+  },
   file_in_use: {
     happened: "A message has the file, or its bytes have arrived already.",
     fix: "Create another file for another message. To delete the file, delete its message.",
@@ -293,6 +304,11 @@ export const errorHelp = {
     happened: "The service is not set up for the provider of the device, so it cannot push messages to it.",
     fix: "Set `MADANG_PUSH_CONTACT` for `webpush`, `MADANG_FCM_CREDENTIALS` for `fcm`, or the settings that begin with `MADANG_APNS_` for `apns`, and start the service again. `push.settings` says which providers are set up.",
     detail: "This service is not set up for webpush. Set MADANG_PUSH_CONTACT.",
+  },
+  presence_disabled: {
+    happened: "The service does not record who is online.",
+    fix: "Set `MADANG_PRESENCE` to `status` or `last_seen`, and restart the service.",
+    detail: "This service does not record who is online. Set MADANG_PRESENCE to status or last_seen.",
   },
   files_disabled: {
     happened: "The service has no storage for files.",
@@ -357,5 +373,11 @@ export const errorHelp = {
       "The storage of files cannot be used now: its disk is full, read-only or missing, or the bucket does not respond. Nothing was stored.",
     fix: `${wait} The SDK does so automatically. The operator finds the cause in the log of the server.`,
     detail: "The storage of files is unavailable. Try again shortly.",
+  },
+  check_unavailable: {
+    happened:
+      'A hook could not check the message: your server did not respond in time, or its response was invalid. With `on_failure: "reject"`, unchecked messages are rejected. Nothing was stored; a message that is being written can still be finished.',
+    fix: `${wait} The SDK does so automatically. \`hooks.get\` shows why the latest calls failed.`,
+    detail: "The application could not check the text. Try again shortly.",
   },
 } as const satisfies Record<ErrorCode, ErrorHelp>;

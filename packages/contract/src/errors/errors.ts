@@ -27,6 +27,7 @@ export const errors = {
   erasure_not_found: { status: 404, title: "Erasure not found" },
   device_not_found: { status: 404, title: "Device not found" },
   filter_not_found: { status: 404, title: "Filter not found" },
+  hook_not_found: { status: 404, title: "Hook not found" },
   file_not_found: { status: 404, title: "File not found" },
   route_not_found: { status: 404, title: "Route not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
@@ -49,9 +50,11 @@ export const errors = {
   external_id_exists: { status: 409, title: "External id already exists" },
   webhook_limit_exceeded: { status: 409, title: "Webhook limit exceeded" },
   filter_limit_exceeded: { status: 409, title: "Filter limit exceeded" },
+  hook_limit_exceeded: { status: 409, title: "Hook limit exceeded" },
   file_in_use: { status: 409, title: "File in use" },
   file_not_uploaded: { status: 409, title: "File not uploaded" },
   push_not_configured: { status: 409, title: "Push provider is not set up" },
+  presence_disabled: { status: 409, title: "Presence is turned off" },
   files_disabled: { status: 409, title: "Files are turned off" },
   idempotency_key_reused: { status: 409, title: "Idempotency key reused" },
   idempotency_key_in_use: { status: 409, title: "Idempotency key in use" },
@@ -64,6 +67,7 @@ export const errors = {
   internal: { status: 500, title: "Internal error" },
   unavailable: { status: 503, title: "Service unavailable" },
   storage_unavailable: { status: 503, title: "Storage unavailable" },
+  check_unavailable: { status: 503, title: "Check unavailable" },
 } as const;
 
 export type ErrorCode = keyof typeof errors;

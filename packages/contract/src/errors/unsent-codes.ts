@@ -14,8 +14,13 @@ export const unsentCodes = [
 ] as const;
 export type UnsentCode = (typeof unsentCodes)[number];
 
-/** Why a channel did not get a message of `messages.sendMany`: the same, and what the checks of messages reject. */
-export const unannouncedCodes = [...unsentCodes, "slow_mode", "message_rejected"] as const;
+/** Why a channel did not get a message of `messages.sendMany`: the same, and the codes of slow mode, filters and hooks. */
+export const unannouncedCodes = [
+  ...unsentCodes,
+  "slow_mode",
+  "message_rejected",
+  "check_unavailable",
+] as const;
 export type UnannouncedCode = (typeof unannouncedCodes)[number];
 
 /**

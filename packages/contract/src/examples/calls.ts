@@ -119,6 +119,7 @@ const serverAssigned = new Set([
   "webhook_id",
   "report_id",
   "filter_id",
+  "hook_id",
   "erasure_id",
   "file_id",
   "secret",

@@ -159,6 +159,26 @@ export const filter = {
 };
 export const newFilter = { label: filter.label, words: ["buy now", "casino*"], action: filter.action };
 
+export const newHook = {
+  url: "https://hooks.example.com/check",
+  operations: ["messages.send", "messages.update"],
+  callers: "users",
+  on_failure: "accept",
+};
+export const hook = {
+  hook_id: "hook_2f7d0c1b9a8e4d3f8c6b5a4e3d2c1b0a",
+  ...newHook,
+  timeout_ms: 1_500,
+  ...times,
+};
+export const hookAttempt = {
+  operation: "messages.send",
+  outcome: "accept",
+  status: 200,
+  duration_ms: 21,
+  created_at: 1_700_000_000_000,
+};
+
 export const newReport = {
   channel_id: lunch.channel_id,
   message_id: text.message_id,

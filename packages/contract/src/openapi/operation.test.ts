@@ -67,8 +67,10 @@ test("the stream of events is described as server-sent events, which the header 
   expect(parameters.map(({ name, in: location }) => `${location} ${name}`)).toEqual([
     "query after",
     "query types",
+    "query presence",
     "query channel_id",
     "query live",
+    "query presence_of",
     "header Last-Event-Id",
     "header X-Madang-Actor",
     "header X-Madang-Reason",

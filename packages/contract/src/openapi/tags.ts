@@ -43,7 +43,11 @@ export const tags = {
     name: "Filters",
     description: `Words and patterns that messages must not contain: at most ${limits.filters} filters.`,
   },
-  signals: { name: "Signals", description: "What is stored nowhere: typing, presence, progress." },
+  hooks: {
+    name: "Hooks",
+    description: `Programs of the application that check messages before they are stored: at most ${limits.hooks}. Requires the master key.`,
+  },
+  signals: { name: "Signals", description: "What is stored nowhere: typing, progress." },
   reports: { name: "Reports", description: "What moderators should look at." },
   files: {
     name: "Files",
@@ -59,5 +63,6 @@ export const tags = {
       "What is stored about a user, and its erasure. Sub keys need a scope that names the operation.",
   },
   push: { name: "Push", description: "How messages are pushed to devices." },
+  presence: { name: "Presence", description: "Which users are online." },
   usage: { name: "Usage", description: "How much the service is used." },
 } as const;

@@ -71,7 +71,7 @@ export const filterInput = {
     .min(min, "Must contain at least 1 word.")
     .max(max, `Must contain at most ${max.toLocaleString("en-US")} words.`)
     .meta({
-      description: `1 to ${max.toLocaleString("en-US")} words of 1 to ${limits.filterWord.maxLength} characters. A word is found where it stands alone; with \`*\` at its beginning or end, also where it continues there. Upper and lower case, full-width and other forms of a character are the same, invisible characters do not count, and white space is one space.`,
+      description: `1 to ${max.toLocaleString("en-US")} words of 1 to ${limits.filterWord.maxLength} characters. A word matches a whole word; with \`*\` at its beginning or end, also a part of a longer word, which is then masked as a whole. Case, full-width forms and invisible characters are ignored, and any white space equals one space.`,
       examples: [["buy now", "casino*"]],
     }),
   pattern: text(limits.filterPattern).meta({

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { timestamp } from "../rules/fields";
+import { presence } from "./presence";
 import { signalData } from "./signal";
 
 /** The types of events that are not in the feed: streams that are open with `live=true` get them. */
-export const liveEventTypes = ["message.appended", "signal"] as const;
+export const liveEventTypes = ["message.appended", "signal", "presence"] as const;
 export type LiveEventType = (typeof liveEventTypes)[number];
 
 export const isLiveEventType = (text: string): text is LiveEventType =>
@@ -44,8 +45,18 @@ const signalEvent = z
   })
   .meta({ id: "SignalEvent", description: "A signal. It is stored nowhere." });
 
+const presenceEvent = z
+  .object({
+    type: z.literal("presence").meta({ description: "A user has come online or gone offline." }),
+    data: presence.meta({ description: "The user." }),
+  })
+  .meta({
+    id: "PresenceEvent",
+    description: "A user has come online or gone offline. Streams with `presence_of` get it.",
+  });
+
 /** What only streams that are open with `live=true` get. */
 export const liveEvent = z
-  .discriminatedUnion("type", [appendedEvent, signalEvent])
+  .discriminatedUnion("type", [appendedEvent, signalEvent, presenceEvent])
   .meta({ id: "LiveEvent", description: "An event that is not in the feed. It has no id, and may be lost." });
 export type LiveEvent = z.infer<typeof liveEvent>;

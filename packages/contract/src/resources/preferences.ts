@@ -40,7 +40,10 @@ export const preferencesChange = z
     ({ hidden, archived, pinned }) => [hidden, archived, pinned].filter(Boolean).length <= 1,
     onlyOneRule,
   )
-  .meta({ id: "PreferencesChange", description: "What a participant wants of a channel." });
+  .meta({
+    id: "PreferencesChange",
+    description: "A change of the preferences of a participant for a channel.",
+  });
 
 /** Preferences in a response, without those that have their default. */
 export const preferences = z
@@ -64,5 +67,5 @@ export const preferences = z
   })
   .meta({
     id: "Preferences",
-    description: "What a participant wants of a channel, without what is the default.",
+    description: "The preferences of a participant for a channel. Default values are absent.",
   });

@@ -80,8 +80,12 @@ export function ids(id: typeof userId, what: string, { min, max }: { min: number
 export const commaSeparated = "comma-separated";
 
 /** The ids of what a list shall contain, in a query string. */
-export function idList(id: z.ZodString, what: string, others = "without other parameters") {
-  const { min, max } = limits.idsPerList;
+export function idList(
+  id: z.ZodString,
+  what: string,
+  others = "without other parameters",
+  { min, max }: { min: number; max: number } = limits.idsPerList,
+) {
   return z
     .string()
     .transform((list) => list.split(","))

@@ -3,11 +3,12 @@ export const limits = {
   userId: { minLength: 4, maxLength: 80 },
   userName: { minLength: 1, maxLength: 80 },
   channelId: { minLength: 4, maxLength: 80 },
-  /** Of messages, reports, erasures and webhooks. */
+  /** Of messages, reports, erasures, webhooks and hooks. */
   assignedId: { minLength: 1, maxLength: 64 },
   channelName: { minLength: 1, maxLength: 150 },
   profileUrl: { maxLength: 2_048 },
   meta: { maxPairs: 10, maxKeyBytes: 100, maxValueBytes: 200 },
+  usersPerUpsert: { min: 1, max: 100 },
   userPage: { min: 5, max: 30, default: 15 },
   channelPage: { min: 5, max: 30, default: 15 },
   retentionDays: { min: 1, max: 36_500 },
@@ -67,6 +68,7 @@ export const limits = {
   search: { query: { maxLength: 100 }, maxTerms: 8 },
   searchPage: { min: 1, max: 100, default: 30 },
   idsPerList: { min: 1, max: 50 },
+  presenceIds: { min: 1, max: 100 },
   keyScopes: { min: 1, max: 20 },
   tokenSeconds: { min: 60, max: 86_400, default: 3_600 },
   keyLabel: { minLength: 1, maxLength: 80 },
@@ -79,6 +81,14 @@ export const limits = {
   filterPattern: { minLength: 1, maxLength: 1_000 },
   filterChannels: { min: 1, max: 100 },
   filterHitDays: 7,
+  hooks: 5,
+  hookTimeoutMs: { min: 100, max: 5_000, default: 1_500 },
+  hookCallsAtOnce: 64,
+  hookFailures: 10,
+  hookPauseSeconds: 30,
+  hookReason: { minLength: 1, maxLength: 200 },
+  /** Of each outcome. */
+  hookAttempts: 10,
   parts: {
     max: 200,
     maxBytes: 65_536,

@@ -204,7 +204,7 @@ export const members = c.router({
   setPreferences: {
     method: "PUT",
     path: "/group/channels/:channel_id/members/:user_id/preferences",
-    summary: "Set what a participant wants of a channel",
+    summary: "Set the preferences of a participant",
     description: `Fields that are absent keep their value. A hidden channel comes back with its next message; an archived one when \`archived\` is \`false\`. Pinned, hidden and archived exclude each other: the latest one ends the others. A user has at most ${limits.pinnedChannels} pinned channels. Leaving the channel ends its preferences.`,
     pathParams: memberPathParams,
     headers: changeHeaders,

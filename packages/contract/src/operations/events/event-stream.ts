@@ -7,7 +7,7 @@ import { example, metadata, type OperationMetadata } from "../../operation-metad
 import { eventTypes } from "../../resources/event";
 import { isLiveEventType, liveEventTypes } from "../../resources/live-event";
 import { c } from "../../router";
-import { flag } from "../../rules/fields";
+import { flag, idList, userId } from "../../rules/fields";
 import { limits } from "../../rules/limits";
 import { eventFilters, typeList } from "./events";
 
@@ -21,7 +21,7 @@ export const eventStream = c.router(
       method: "GET",
       path: "/events/stream",
       summary: "Receive events as they happen",
-      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${(limits.eventListeners.perProcess - limits.eventListeners.keptForMasterKey).toLocaleString("en-US")} streams and lists that wait, ${limits.eventListeners.perSubKey} of each sub key and ${limits.eventListeners.perUser} of each user, and ${limits.eventListeners.keptForMasterKey} more of the master key; ${limits.eventListeners.keptForSubKeys} of them are kept for sub keys. As a user, it has the events of the user and of its channels, from joining to leaving, and none of reports, bans and mutes of others. With \`live=true\`, it also has events without \`id\`, each a LiveEvent: what is appended to messages, and signals. A stream ends after some minutes, and when its key is no longer valid.`,
+      description: `Server-sent events, in the order of \`events.list\`. \`id\` is the cursor after the event, \`event\` its type, \`data\` the event as JSON, without line breaks. An \`id\` without data, at least every 15 seconds, moves the cursor only. A client whose connection ends sends the last \`id\` to continue without a gap. A process has at most ${(limits.eventListeners.perProcess - limits.eventListeners.keptForMasterKey).toLocaleString("en-US")} streams and lists that wait, ${limits.eventListeners.perSubKey} of each sub key and ${limits.eventListeners.perUser} of each user, and ${limits.eventListeners.keptForMasterKey} more of the master key; ${limits.eventListeners.keptForSubKeys} of them are kept for sub keys. As a user, it has the events of the user and of its channels, from joining to leaving, and none of reports, bans and mutes of others. With \`live=true\`, it also has events without \`id\`, each a LiveEvent: what is appended to messages, signals, and who of \`presence_of\` is online. A stream ends after some minutes, and when its key is no longer valid.`,
       headers: {
         "last-event-id": z.string().optional().meta({
           description: "The last `id` of an interrupted stream. It replaces `after`.",
@@ -33,18 +33,27 @@ export const eventStream = c.router(
           types: typeList([...eventTypes, ...liveEventTypes])
             .meta({
               description:
-                "Only events of these types: names, separated by commas. `message.appended` and `signal` need `live=true`.",
+                "Only events of these types: names, separated by commas. `message.appended`, `signal` and `presence` need `live=true`.",
               type: "string",
               examples: ["message.created,message.updated"],
             })
             .optional(),
           live: flag(
-            "Whether to receive what is not in the feed, too: `message.appended`, at most 25 a second for each message, and `signal`. They have no `id`, and may be lost.",
+            "Whether to receive what is not in the feed, too: `message.appended`, at most 25 a second for each message, `signal`, and `presence` of the users in `presence_of`. They have no `id`, and may be lost.",
           ).optional(),
+          presence_of: idList(userId, "users", "with `live=true`", limits.presenceIds)
+            .meta({
+              description: `The users whose presence to receive: 1 to ${limits.presenceIds.max} ids, separated by commas, with \`live=true\`. \`presence\` comes at once for those who are online, then with each change. As a user, only of the user itself and of users who share a channel with it.`,
+            })
+            .optional(),
         })
         .refine(({ types, live }) => live === true || types?.some(isLiveEventType) !== true, {
           path: ["types"],
-          message: "message.appended and signal need live=true.",
+          message: "message.appended, signal and presence need live=true.",
+        })
+        .refine(({ presence_of: watched, live }) => live === true || watched === undefined, {
+          path: ["presence_of"],
+          message: "presence_of needs live=true.",
         }),
       responses: {
         200: c.otherResponse({
@@ -56,7 +65,13 @@ export const eventStream = c.router(
             },
           }),
         }),
-        ...problems([...memberErrors, "channel_not_found", "invalid_cursor", "events_expired"]),
+        ...problems([
+          ...memberErrors,
+          "channel_not_found",
+          "invalid_cursor",
+          "presence_disabled",
+          "events_expired",
+        ]),
       },
       metadata: metadata({
         access: "any_key",

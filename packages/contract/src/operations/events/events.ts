@@ -63,6 +63,10 @@ export const eventFilters = {
       "A cursor: only events after it. `latest`: only events from now on. Absent: from the oldest event that is stored.",
   }),
   types: types.optional(),
+  presence: z.literal("invisible").optional().meta({
+    description:
+      "`invisible`: this request does not make its user online. By default, a user is online while one of its tokens waits for events.",
+  }),
   channel_id: channelId.optional().meta({ description: "Only events of this channel." }),
 };
 

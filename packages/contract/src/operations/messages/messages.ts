@@ -120,6 +120,7 @@ const sendProblems = problems([
   "file_in_use",
   "slow_mode",
   "message_rejected",
+  "check_unavailable",
 ]);
 
 const updateProblems = problems([
@@ -130,6 +131,7 @@ const updateProblems = problems([
   "message_changed",
   "message_streaming",
   "message_rejected",
+  "check_unavailable",
 ]);
 
 export const messages = c.router({
@@ -141,7 +143,7 @@ export const messages = c.router({
     path: "/group/channels/:channel_id/messages",
     summary: "Send a message",
     description:
-      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to`, `mentions` and `attachments` are optional; a deleted message cannot be replied to, and the files of `attachments` have been uploaded. The text must pass the checks of the application: filters, and the slow mode of the channel. With an `external_id`, a message is stored once: a second one with it gets 409. With `streaming`, the message is written by `messages.append`.",
+      "The sender must be a participant or a manager; in a frozen channel, a manager. A file message refers to a file: nothing is uploaded. A system message has no sender: a frozen channel accepts it, and it does not count as unread. `reply_to`, `mentions` and `attachments` are optional; a deleted message cannot be replied to, and the files of `attachments` have been uploaded. The message must pass the checks of the application: the slow mode of the channel, filters, and hooks, which may change it. With an `external_id`, a message is stored once: a second one with it gets 409. With `streaming`, the message is written by `messages.append`.",
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,
@@ -216,7 +218,7 @@ export const messages = c.router({
     path: "/messages",
     summary: "Send a message to several channels",
     description:
-      "For announcements. Each channel is independent: it gets the message exactly if `messages.send` would accept it, otherwise its result has the code of the rejection. The response is 200 in both cases. One `Idempotency-Key` covers all channels.",
+      "For announcements. Each channel is independent: it gets the message exactly if `messages.send` would accept it, otherwise its result has the code of the rejection. Filters and hooks check it for each channel. The response is 200 in both cases. One `Idempotency-Key` covers all channels.",
     headers: changeHeaders,
     query: nothing,
     body: z

@@ -15,7 +15,7 @@ export const signals = c.router({
     method: "POST",
     path: "/group/channels/:channel_id/signals",
     summary: "Send a signal",
-    description: `For typing, presence and progress. A signal is stored nowhere: it reaches the streams of events that are open with \`live=true\`, usually within 250 ms; it may be lost, and is not in the feed. The sender must be allowed to send messages to the channel. A user, and a key without \`user_id\`, may send ${perSecond} a second to a channel. An idempotency key has no effect.`,
+    description: `For typing and progress. A signal is stored nowhere: it reaches the streams of events that are open with \`live=true\`, usually within 250 ms; it may be lost, and is not in the feed. The sender must be allowed to send messages to the channel. A user, and a key without \`user_id\`, may send ${perSecond} a second to a channel. An idempotency key has no effect.`,
     pathParams: channelPathParams,
     headers: changeHeaders,
     query: nothing,

@@ -38,6 +38,7 @@ const finishProblems = problems([
   "message_not_found",
   "message_not_streaming",
   "message_rejected",
+  "check_unavailable",
 ]);
 
 const maxAppended = limits.append.maxLength.toLocaleString("en-US");
@@ -91,7 +92,7 @@ export const appends = c.router({
     path: `${path}/finish`,
     summary: "Finish a message",
     description:
-      "Ends a message that was sent with `streaming`. Its content is what was appended, unless `content` replaces it. Emits `message.updated`. Repeating the request changes nothing. Also allowed for a sender who may no longer send, but as a user without `content`, `parts` and `meta`. To stop a writer, finish the message as `cancelled`: as a user, every participant may. A text that a check of the application rejects is removed: the message ends as `cancelled`, and the response is 422.",
+      "Ends a message that was sent with `streaming`. Its content is what was appended, unless `content` replaces it. Emits `message.updated`. Repeating the request changes nothing. Also allowed for a sender who may no longer send, but as a user without `content`, `parts` and `meta`. To stop a writer, finish the message as `cancelled`: as a user, every participant may. Hooks check the whole message now. A text that a check rejects is removed: the message ends as `cancelled`, and the response is 422.",
     pathParams,
     headers: changeHeaders,
     query: nothing,

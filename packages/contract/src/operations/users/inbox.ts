@@ -47,9 +47,9 @@ export const userChannel = channel
         description: `The first ${limits.inboxMembers} participants by \`joined_at\`, oldest first. Present with \`members=true\`.`,
       }),
     last_message: message.optional().meta({ description: "The newest message. Absent when there is none." }),
-    preferences: preferences
-      .optional()
-      .meta({ description: "What the user wants of the channel. Absent when everything is the default." }),
+    preferences: preferences.optional().meta({
+      description: "The preferences of the user for the channel. Absent if all have their default values.",
+    }),
   })
   .meta({ id: "UserChannel", description: "A channel as one of its participants sees it." });
 

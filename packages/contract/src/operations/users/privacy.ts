@@ -70,7 +70,8 @@ const personalMembership = z
       .optional()
       .meta({ description: "Up to which message a participant has read. Absent if it has read none." }),
     preferences: preferences.optional().meta({
-      description: "What the participant wants of the channel. Absent when everything is the default.",
+      description:
+        "The preferences of the participant for the channel. Absent if all have their default values.",
     }),
   })
   .meta({ id: "PersonalMembership", description: "A membership or manager role of a user." });
@@ -119,6 +120,10 @@ const person = user
       .string()
       .optional()
       .meta({ description: "Why the user is or was suspended. Absent if it was not said." }),
+    last_seen_at: timestamp.optional().meta({
+      description:
+        "When the user was last online, rounded down to the minute. Absent where the service does not store it, and of a deleted user.",
+    }),
   })
   .meta({ id: "Person", description: "A user that exists or was deleted." });
 

@@ -22,6 +22,56 @@ import { bansOfUsers, suspensions } from "../moderation/restrictions";
 import { blocks } from "./blocks";
 import { tokens } from "./tokens";
 
+const newUser = z
+  .strictObject({
+    user_id: userId,
+    name: userName,
+    profile_url: profileUrlInput.optional(),
+    meta: metaInput.optional(),
+  })
+  .meta({ id: "NewUser", description: "A user to create." });
+
+const usersToUpsert = z
+  .array(newUser)
+  .min(limits.usersPerUpsert.min)
+  .max(limits.usersPerUpsert.max)
+  .superRefine((sent, context) => {
+    const known = new Set<string>();
+    for (const [index, { user_id: id }] of sent.entries())
+      if (known.has(id))
+        context.addIssue({
+          code: "custom",
+          path: [index, "user_id"],
+          message: `The request has the user ${id} more than once.`,
+        });
+      else known.add(id);
+  });
+
+const upsertResults = z
+  .object({
+    results: z
+      .array(
+        z
+          .object({
+            user_id: z.string().meta({ description: "The user.", examples: ["kim_01"] }),
+            result: z.enum(["created", "updated", "unchanged"]).optional().meta({
+              description:
+                "What happened to the user: `unchanged` if it had all these values already. Absent with a `code`.",
+            }),
+            code: z.enum(["meta_limit_exceeded"]).optional().meta({
+              description:
+                "Why the user was not changed: the code with which the operation for one user is rejected.",
+            }),
+          })
+          .meta({
+            id: "UpsertResult",
+            description: "What happened to a user, or the code of the reason why it was not changed.",
+          }),
+      )
+      .meta({ description: "One result for each user, in the order of the request." }),
+  })
+  .meta({ id: "UpsertResults", description: "The results of creating or updating several users." });
+
 export const users = c.router({
   list: {
     method: "GET",
@@ -94,14 +144,7 @@ export const users = c.router({
     description: "The application chooses the id, which never changes.",
     headers: changeHeaders,
     query: nothing,
-    body: z
-      .strictObject({
-        user_id: userId,
-        name: userName,
-        profile_url: profileUrlInput.optional(),
-        meta: metaInput.optional(),
-      })
-      .meta({ id: "NewUser", description: "A user to create." }),
+    body: newUser,
     responses: { 201: user, ...problems([...bodyErrors, "user_exists"]) },
     metadata: metadata({
       access: "any_key",
@@ -132,6 +175,47 @@ export const users = c.router({
       examples: {
         requests: example("A new name; `profile_url` keeps its value", { name: "Kim" }),
         responses: example("The updated user", kim),
+      },
+    }),
+  },
+  upsertMany: {
+    method: "PUT",
+    path: "/users",
+    summary: "Create or update several users",
+    description:
+      "To sync the users of an application. A user that does not exist is created. For an existing user, the name is set, an omitted `profile_url` keeps its value and an empty string clears it, and the metadata is merged. A user without changes is not written, and has no event. Each user is independent: one whose metadata would have more than 10 pairs gets the code `meta_limit_exceeded`, and the others are stored. The response is 200 in both cases. Suspensions do not change. One `Idempotency-Key` covers all users.",
+    headers: changeHeaders,
+    query: nothing,
+    body: z
+      .strictObject({
+        users: usersToUpsert.meta({
+          description: `The users, ${limits.usersPerUpsert.min} to ${limits.usersPerUpsert.max}, each of them once.`,
+        }),
+      })
+      .meta({ id: "UsersToUpsert", description: "Users to create or update." }),
+    responses: { 200: upsertResults, ...problems(bodyErrors) },
+    metadata: metadata({
+      sdk: {
+        example:
+          'for await (const { user_id, result } of chat.users.upsertMany([{ user_id: "kim_01", name: "Kim" }])) console.log(user_id, result);',
+      },
+      access: "any_key",
+      user: "no",
+      // 100 users with metadata exceed the limit of other operations.
+      maxBodyBytes: limits.importBodyBytes,
+      examples: {
+        requests: example("Two users, one of whom exists", {
+          users: [
+            { user_id: "kim_01", name: "Kim", meta: { team: "blue" } },
+            { user_id: "park_03", name: "Park" },
+          ],
+        }),
+        responses: example("The first user was created, the second one is as it was", {
+          results: [
+            { user_id: "kim_01", result: "created" },
+            { user_id: "park_03", result: "unchanged" },
+          ],
+        }),
       },
     }),
   },
