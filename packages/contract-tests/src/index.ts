@@ -8,6 +8,7 @@ export { callerCodes, serverStateProblems, uncoveredCodes } from "./server-state
 export { isVolatile } from "./volatile";
 export type {
   History,
+  NewBlock,
   NewChannel,
   NewErasure,
   NewFile,

@@ -18,6 +18,8 @@ export const deletedSubKey = "<deleted sub key>";
 export const webhook = "webhook-1";
 /** The id of the first filter of the world. It has the form of an id. */
 export const filter = "filter-1";
+/** The id of the first hook of the world. It has the form of an id. */
+export const hook = "hook-1";
 /** The id of the first report of the world. It has the form of an id. */
 export const report = "report-1";
 /** The id of the first erasure of the world. It has the form of an id. */

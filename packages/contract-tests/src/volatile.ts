@@ -14,6 +14,7 @@ const volatileFields: ReadonlySet<string> = new Set([
   "webhook_id",
   "report_id",
   "filter_id",
+  "hook_id",
   "entry_id",
   "erasure_id",
   "file_id",

@@ -35,6 +35,10 @@ export interface World {
   readonly left?: readonly { readonly channel_id: string; readonly user_id: string }[];
   /** Users who are suspended without end. */
   readonly suspendedUsers?: readonly string[];
+  /** Users who have a stream of events open, with a token. */
+  readonly online?: readonly string[];
+  /** When users were last online, as the service stores it. */
+  readonly lastSeen?: readonly { readonly user_id: string; readonly at: number }[];
   readonly reports?: readonly NewReport[];
   /** The number of sub keys. */
   readonly subKeys?: number;
@@ -45,6 +49,7 @@ export interface World {
   readonly webhooks?: readonly NewWebhook[];
   /** Created after all messages. */
   readonly filters?: readonly NewFilter[];
+  readonly hooks?: readonly NewHook[];
   /** Users deleted after everything else was created. */
   readonly deletedUsers?: readonly string[];
   readonly deletedChannels?: readonly string[];
@@ -63,6 +68,7 @@ export interface Settings {
   readonly files?: "off" | "unavailable";
   /** `off`: no provider is set up. `gone`: none is any more, since the devices were registered. */
   readonly push?: "off" | "gone";
+  readonly presence?: "off" | "last_seen";
 }
 
 export interface NewUser {
@@ -167,7 +173,7 @@ export interface NewBlock {
   readonly at?: number;
 }
 
-/** What a participant wants of a channel. */
+/** The preferences of a participant. */
 export interface NewPreferences {
   readonly channel_id: string;
   readonly user_id: string;
@@ -185,6 +191,14 @@ export interface NewFilter {
   readonly pattern?: string;
   readonly channel_ids?: readonly string[];
   readonly action: "reject" | "mask" | "report";
+}
+
+export interface NewHook {
+  readonly url: string;
+  readonly operations: readonly ("messages.send" | "messages.update")[];
+  readonly callers: "users" | "all";
+  readonly timeout_ms?: number;
+  readonly on_failure: "accept" | "reject";
 }
 
 export interface NewReport {

@@ -8,16 +8,23 @@ interface IdListOptions {
   readonly isAssigned?: boolean;
   /** Whether the application chose the ids, which have any characters. */
   readonly isExternal?: boolean;
+  /** How many ids the list may have. */
+  readonly max?: number;
 }
 
 /** The lists of ids in a query that are rejected. `accepted` sends one that is valid. */
 export function idListCases(
   accepted: Interaction,
   name: string,
-  { others = ["limit", "name_prefix", "next"], isAssigned = false, isExternal = false }: IdListOptions = {},
+  {
+    others = ["limit", "name_prefix", "next"],
+    isAssigned = false,
+    isExternal = false,
+    max = 50,
+  }: IdListOptions = {},
 ): Interactions {
   const query = (value: string | readonly string[]) => ({ ...accepted.request, query: { [name]: value } });
-  const fifty = Array.from({ length: 50 }, (_, index) => `unknown_${index}`);
+  const most = Array.from({ length: max }, (_, index) => `unknown_${index}`);
   const rejected: Readonly<Record<string, readonly [value: string, path: string]>> = {
     "an empty list": ["", `${name}.0`],
     "an empty id": ["unknown_1,", `${name}.1`],
@@ -27,13 +34,13 @@ export function idListCases(
         "an id of 3 characters": ["abc", `${name}.0`],
         "an id in upper case": ["Unknown", `${name}.0`],
       }),
-    "51 ids": [[...fifty, "unknown_50"].join(), name],
+    [`${max + 1} ids`]: [[...most, `unknown_${max}`].join(), name],
   };
   const [key] = Object.keys(Object(accepted.response.body));
   const cases: Record<string, Interaction> = {
-    [`accepts ${name} with 50 ids that do not exist`]: {
+    [`accepts ${name} with ${max} ids that do not exist`]: {
       ...(accepted.given && { given: accepted.given }),
-      request: query(fifty.join()),
+      request: query(most.join()),
       response: { status: 200, body: { [key ?? ""]: [] } },
     },
     [`rejects ${name} given twice`]: {

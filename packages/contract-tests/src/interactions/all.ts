@@ -13,6 +13,7 @@ import { events } from "./events";
 import { exports } from "./exports";
 import { files } from "./files";
 import { filters } from "./filters";
+import { hooks } from "./hooks";
 import { imports } from "./imports";
 import { keys } from "./keys";
 import { many } from "./many";
@@ -22,6 +23,7 @@ import { messagesOne } from "./messages-one";
 import { meta } from "./meta";
 import { moderation } from "./moderation";
 import { preferences } from "./preferences";
+import { presence } from "./presence";
 import { privacy } from "./privacy";
 import { reactions } from "./reactions";
 import { readMarks } from "./read-marks";
@@ -35,14 +37,17 @@ import { users } from "./users";
 import { usersChannels } from "./users-channels";
 import { usersList } from "./users-list";
 import { usersMessages } from "./users-messages";
+import { usersUpsert } from "./users-upsert";
 import { webhookDeliveries } from "./webhook-deliveries";
 import { webhooks } from "./webhooks";
 
 /** The specific interactions of each operation. An operation without any does not compile. */
 const own: Readonly<Record<OperationId, Interactions>> = {
   ...users,
+  ...usersUpsert,
   ...blocks,
   ...preferences,
+  ...presence,
   ...tokens,
   ...devices,
   ...usersList,
@@ -64,6 +69,7 @@ const own: Readonly<Record<OperationId, Interactions>> = {
   ...events,
   ...exports,
   ...filters,
+  ...hooks,
   ...imports,
   ...keys,
   ...webhooks,

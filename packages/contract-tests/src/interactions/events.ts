@@ -119,6 +119,11 @@ const accepted = {
     request: { query: { limit: "500" } },
     response: respond(...everything),
   },
+  "accepts a client that is invisible": {
+    given: world,
+    request: { query: { presence: "invisible", types: "channel.created" } },
+    response: respond(created),
+  },
   "accepts wait 0": { given: world, request: { query: { wait: "0" } }, response: respond(...everything) },
   "omits what is deleted": {
     given: { users: [kim], channels: [lunch], deletedUsers: ["kim_01"], deletedChannels: ["room_1"] },
@@ -181,6 +186,7 @@ export const events = {
       "message.created,other",
       " message.created",
     ]),
+    ...rejectsQuery("presence", ["", "online", "Invisible"]),
     ...rejectsQuery("wait", ["", "26", "-1", "1.5", "ten", "100"]),
     "rejects a cursor that is too old": {
       given: { ...firstPage, expiredEvents: true },

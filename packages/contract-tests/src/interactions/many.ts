@@ -7,6 +7,7 @@ import type { Interactions, InteractionsByOperation } from "../interaction";
 import { invalid, problem } from "../problem";
 import { requestTime, type World } from "../world";
 import { checkedAnnouncements } from "./filters";
+import { hookedAnnouncements } from "./hooks";
 
 const params = { channel_id: "room_1" };
 const hundred = numberedUsers(100);
@@ -269,6 +270,7 @@ export const many = {
   "messages.sendMany": {
     ...sendMany,
     ...checkedAnnouncements,
+    ...hookedAnnouncements,
     ...idCases(one, "body", "channel_ids.0"),
     ...idCases(one, "body", "user_id"),
     ...textCases(one, "body", "content", 65_536),

@@ -8,6 +8,7 @@ import { message } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World, worldTime } from "../world";
 import { checkedEdits } from "./filters";
+import { hookedEdits } from "./hooks";
 import { importedMessage } from "./imports";
 import { ownReactionsIn, shownReactions } from "./reactions";
 import { editOfStreamed, streamedMessage } from "./streaming";
@@ -212,6 +213,7 @@ export const messagesOne = {
     ...update,
     ...unwrittenCases(update["replaces the metadata"]),
     ...checkedEdits,
+    ...hookedEdits,
     "rejects an edit of a message that is being written": editOfStreamed,
     ...contentCases,
     ...valueCases(update["replaces the parts"], "body", "parts", {

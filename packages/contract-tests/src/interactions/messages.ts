@@ -12,6 +12,7 @@ import { type NewMessage, requestTime, type World } from "../world";
 import { blockedSends } from "./blocks";
 import { attachedSends } from "./files";
 import { checkedSends } from "./filters";
+import { hookedSends } from "./hooks";
 import { restrictedSends } from "./moderation";
 import { ownReactionsIn } from "./reactions";
 import { streamedSends } from "./streaming";
@@ -461,6 +462,7 @@ export const messages = {
       body: { user_id: "kim_01", type: "text", content: "Hello" },
     }),
     ...checkedSends,
+    ...hookedSends,
     "stores a message of a manager who is not a participant": {
       given: { users: [kim], channels: [{ ...lunch, managers: ["kim_01"] }] },
       request: { params: { channel_id: "room_1" }, body: { user_id: "kim_01", type: "text", content: "Hi" } },

@@ -8,6 +8,7 @@ import { message } from "../placeholders";
 import { invalid, problem } from "../problem";
 import { type NewMessage, requestTime, type World, worldTime } from "../world";
 import { checkedAppends, checkedEndings } from "./filters";
+import { hookedEndings } from "./hooks";
 
 const begun: NewMessage = { channel_id: "room_1", user_id: "kim_01", content: "See ", appends: [] };
 const written: NewMessage = { ...begun, appends: ["you ", "at "] };
@@ -361,6 +362,7 @@ export const streaming = {
   "messages.finish": {
     ...finish,
     ...checkedEndings,
+    ...hookedEndings,
     ...unwrittenCases(finish["replaces the content"]),
     ...valueCases(finish["joins what was appended"], "body", "state", {
       rejects: { "that does not exist": "streaming", "set to null": null },

@@ -16,7 +16,8 @@ const secret = "whsec_new";
 const createdNow = { created_at: requestTime, updated_at: requestTime };
 const many = (count: number) => Array.from({ length: count }, () => plain);
 
-const urls = {
+/** The same rules hold for the addresses of hooks. */
+export const urls = {
   accepts: {
     "with a port, a path and a query": "https://hooks.example.com:8443/a/b?c=d",
     "with a public IPv4 address": "https://8.8.8.8/hook",
