@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: { index: "src/index.ts", testing: "src/testing.ts", webhooks: "src/events/verify-webhook.ts" },
+  entry: { index: "src/index.ts", testing: "src/testing.ts", webhooks: "src/webhooks.ts" },
   format: ["esm", "cjs"],
   // What is marked internal is not part of the published types, nor is what only it mentions.
   dts: { compilerOptions: { stripInternal: true } },

@@ -15,6 +15,7 @@ import { typeOf } from "./print-types.ts";
 
 /** The methods that are more than a call. src/resources has them, in classes that extend the generated ones. */
 const byHand = [
+  "users.upsertMany",
   "channels.create",
   "messages.send",
   "messages.stream",
@@ -152,12 +153,12 @@ function listFields({ properties, required = [] }: Schema): string {
 }
 
 function printMethod(operation: OperationWithSchemas, all: readonly OperationWithSchemas[]): string {
-  const { id, path, sdk } = operation;
+  const { id, path } = operation;
   const payload = payloadOf(operation);
   const query = queryTypeOf(operation);
   const parameters = [
     ...path.map(({ name }) => `${camelCase(name)}: string`),
-    ...(query ? [sdk.requires === "query" ? `query: ${query}` : `query: ${query} = {}`] : []),
+    ...(query ? [isQueryRequired(operation) ? `query: ${query}` : `query: ${query} = {}`] : []),
     ...(payload ? [`${payload.name}${payload.isOptional ? "?" : ""}: ${payload.type}`] : []),
     "options?: CallOptions",
   ];
@@ -165,6 +166,9 @@ function printMethod(operation: OperationWithSchemas, all: readonly OperationWit
   const comment = commentOf(paragraphs(operation, payload), "  ");
   return `${comment}\n  ${head}\n${printBody(operation, payload, all)}\n  }`;
 }
+
+const isQueryRequired = ({ query, sdk }: OperationWithSchemas) =>
+  sdk.requires === "query" || query.some(({ required }) => required);
 
 function printBody(
   operation: OperationWithSchemas,

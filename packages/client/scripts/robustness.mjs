@@ -1,13 +1,13 @@
 // `pnpm run robustness [name …]`: the robustness suite on every runtime, each installed from npm into its own cache.
 import { execFile, spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "tsup";
+import { cache, install } from "../robustness/install.ts";
 
 const run = promisify(execFile);
 const here = join(import.meta.dirname, "../robustness");
-const cache = join(here, "../node_modules/.cache/robustness");
 const selected = process.argv.slice(2);
 const runtimes = JSON.parse(readFileSync(join(here, "runtimes.json"), "utf8")).filter(
   ({ name }) => selected.length === 0 || selected.includes(name),
@@ -42,7 +42,8 @@ let hasFailed = false;
 for (const runtime of runtimes) {
   const server = await startFaultyServer();
   try {
-    const bin = await install(runtime);
+    const { package: name, version } = runtime;
+    const bin = join(await install(`${name}-${version}`, [`${name}@${version}`]), ".bin", name);
     const { stdout } = await run(bin, ["--version"]);
     const outcomes = await (runtime.package === "workerd" ? runWorkerd : runScript)(bin, runtime, server.url);
     const faults = outcomes.filter(({ fault }) => fault !== undefined);
@@ -58,16 +59,6 @@ for (const runtime of runtimes) {
   server.close();
 }
 process.exit(hasFailed ? 1 : 0);
-
-async function install({ package: name, version }) {
-  const prefix = join(cache, `${name}-${version}`);
-  const bin = join(prefix, "node_modules/.bin", name);
-  if (!existsSync(bin)) {
-    mkdirSync(prefix, { recursive: true });
-    await run("npm", ["install", "--prefix", prefix, "--no-audit", "--no-fund", `${name}@${version}`]);
-  }
-  return bin;
-}
 
 async function runScript(bin, { package: name }, url) {
   const flags = name === "deno" ? ["run", "--allow-all", "--no-config"] : [];

@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createRandomId } from "./random-id";
 
-test("ids are different UUIDs, also on a page without HTTPS, where there is no `crypto.randomUUID`", () => {
-  vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+test.each([
+  ["on a page without HTTPS", { getRandomValues: crypto.getRandomValues.bind(crypto) }],
+  ["in React Native", undefined],
+])("ids are different UUIDs, also %s", (_, ofPlatform) => {
+  vi.stubGlobal("crypto", ofPlatform);
   onTestFinished(() => void vi.unstubAllGlobals());
   const ids = Array.from({ length: 1_000 }, createRandomId);
   expect(new Set(ids).size).toBe(1_000);

@@ -1,4 +1,4 @@
-import type { Operation } from "@madang/contract";
+import { limits, type Operation } from "@madang/contract";
 import type { Request, Response } from "@madang/contract-tests";
 import { expect } from "vitest";
 import type { ChatClient } from "../src/client";
@@ -26,6 +26,7 @@ export function callOperation(
   const options = { idempotencyKey: request.headers?.["idempotency-key"] };
   return async () => {
     const result = await method.call(resource, ...toPath(operation, request), ...payload, options);
+    if (id === manyUsers) return { results: await collect(result) };
     return toResult(isList(operation) ? await result.firstPage() : result);
   };
 }
@@ -73,8 +74,24 @@ function toPayload({ id, route }: Operation, { body }: Sendable): unknown[] | un
   if (body === undefined && isOptional) return [undefined];
   const [only = ""] = fields;
   const payload = fields.length === 1 ? Object(body)[only] : body;
+  if (id === manyUsers && !isOneRequest(payload)) return undefined;
   return payload === undefined ? undefined : [payload];
 }
+
+/** Its method takes any number of users, and yields a result for each. */
+const manyUsers = "users.upsertMany";
+
+async function collect(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** Whether the method sends these users in one request. */
+const isOneRequest = (users: readonly { user_id?: unknown }[] = []): boolean =>
+  users.length > 0 &&
+  users.length <= limits.usersPerUpsert.max &&
+  new Set(users.map(({ user_id: id }) => id)).size === users.length;
 
 /** Only the cursor is sent, and a page size is a number. */
 function toListOptions({ query = {} }: Sendable): unknown[] | undefined {

@@ -57,7 +57,7 @@ test("every example compiles under strict in a program that has a client", () =>
   expect(examples.length).toBeGreaterThan(30);
   const program = [
     'import { ChatClient, createRandomId, ids, isApiError, isChatError } from "@madang/client";',
-    'import { verifyWebhook } from "@madang/client/webhooks";',
+    'import { verifyHook, verifyWebhook } from "@madang/client/webhooks";',
     'import { FaultyFetch } from "@madang/client/testing";',
     "declare const chat: ChatClient, faulty: FaultyFetch, error: unknown;",
     "declare const request: Request, secret: string;",

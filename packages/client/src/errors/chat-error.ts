@@ -48,6 +48,12 @@ export interface ErrorFields {
   readonly messageId?: string;
   /** Of `append_out_of_order`: how many appends the message has. */
   readonly appendCount?: number;
+  /** Of `message_rejected`: what rejected the text. */
+  readonly check?: "filter" | "hook";
+  /** Of `message_rejected`: the filter, if it was one. */
+  readonly filterId?: string;
+  /** Of `message_rejected`: the reason that the hook gave for the writer. */
+  readonly reason?: string;
 }
 
 /** The fields of an error as its creator knows them. Undefined ones are left out. */
@@ -76,6 +82,9 @@ export class ChatError extends Error implements ErrorFields {
   declare readonly current?: Message;
   declare readonly messageId?: string;
   declare readonly appendCount?: number;
+  declare readonly check?: "filter" | "hook";
+  declare readonly filterId?: string;
+  declare readonly reason?: string;
 
   constructor(kind: ErrorKind, message: string, fields: KnownFields = {}, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });

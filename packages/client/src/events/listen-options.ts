@@ -1,4 +1,4 @@
-import type { AppendedEvent, ChatEvent, SignalEvent } from "../generated/types";
+import type { AppendedEvent, ChatEvent, PresenceEvent, SignalEvent } from "../generated/types";
 import type { Signal } from "../platform";
 
 /** The type of an event, e.g. `message.created`. */
@@ -17,6 +17,8 @@ export interface ListenOptions {
   types?: readonly EventType[] | undefined;
   /** Only events of this channel. */
   channel_id?: string | undefined;
+  /** `invisible`: this loop does not make the user of its token online. */
+  presence?: "invisible" | undefined;
   /** Ends the loop, without an error. */
   signal?: Signal | undefined;
   /** Called when the connection is there, when it breaks, and when it is there again. No event is missed meanwhile. */
@@ -43,10 +45,12 @@ export interface LiveListenOptions extends Omit<ListenOptions, "types"> {
   live: true;
   /** Only events of these types. */
   types?: readonly (EventType | LiveEventType)[] | undefined;
+  /** Also receives the presence of these users, at most 100: first an event for each who is online, then one for each change. */
+  presenceOf?: readonly string[] | undefined;
 }
 
-/** An event that is not stored: a signal, or text that was appended to a message. It may be lost. */
-export type ReceivedLiveEvent = SignalEvent | ReceivedAppend;
+/** An event that is not stored: a signal, text that was appended to a message, or who is online. It may be lost. */
+export type ReceivedLiveEvent = SignalEvent | PresenceEvent | ReceivedAppend;
 
 /** Text that was appended to a message. `data` is what arrived. */
 export interface ReceivedAppend extends AppendedEvent {

@@ -25,7 +25,7 @@ const waitSeconds = 20;
 /** How long lists are used after a stream that brought nothing, before a stream is tried again. */
 const pollMs = 300_000;
 /** What only a stream has. */
-const liveTypes: readonly string[] = ["message.appended", "signal"] satisfies LiveEventType[];
+const liveTypes: readonly string[] = ["message.appended", "signal", "presence"] satisfies LiveEventType[];
 
 /** An event with the cursor after it. One that is not stored has none, and a cursor alone has no event. */
 interface Received {
@@ -37,15 +37,28 @@ interface Received {
 export async function* listen(
   deps: CallDeps,
   call: Call,
-  { after, types, signal, onConnection, transport = "auto", ...filters }: ListenOptions | LiveListenOptions,
+  {
+    after,
+    types,
+    presence,
+    signal,
+    onConnection,
+    transport = "auto",
+    ...filters
+  }: ListenOptions | LiveListenOptions,
 ): AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined> {
   if (!transports.includes(transport))
     throw new ValidationError("transport", "Must be `auto`, `stream` or `poll`.");
   const texts = new GrowingTexts((channel_id, message_id) =>
     call("messages.get", { path: { channel_id, message_id } }, { signal }),
   );
-  const { live, channel_id } = { live: undefined, ...filters };
-  const stored = { types: types?.filter((type) => !liveTypes.includes(type)).join(","), channel_id };
+  const { live, presenceOf, channel_id } = { live: undefined, presenceOf: undefined, ...filters };
+  const stored = {
+    types: types?.filter((type) => !liveTypes.includes(type)).join(","),
+    channel_id,
+    presence,
+  };
+  const presence_of = presenceOf?.length ? presenceOf.join(",") : undefined;
   let cursor = after;
   let hasConnected = false;
   let pollUntil = Number.NEGATIVE_INFINITY;
@@ -54,7 +67,7 @@ export async function* listen(
     (transport === "auto" && (deps.bodies.areStreams === false || performance.now() < pollUntil));
   for (let failures = 0; !signal?.aborted; failures++) {
     const isPolling = mustPoll();
-    const query = { after: cursor, types: types?.join(","), live, channel_id };
+    const query = { after: cursor, types: types?.join(","), live, presence_of, presence, channel_id };
     const request = createRequest(deps, "events.listen", eventStreamRoute, { query }, { headers });
     const controller = new AbortController();
     const unlink = linkSignal(signal, controller);

@@ -48,6 +48,16 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   body: string | Uint8Array,
 ): Promise<DeliveredEvent> {
+  // The server has signed it: it is an event.
+  return (await verifySigned(secret, headers, body)) as DeliveredEvent;
+}
+
+/** Verifies what the server has signed (Standard Webhooks 1.0), and returns it. */
+export async function verifySigned(
+  secret: string | readonly string[],
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+): Promise<unknown> {
   const id = requireHeader(headers, "webhook-id");
   const timestamp = requireHeader(headers, "webhook-timestamp");
   const signatures = requireHeader(headers, "webhook-signature").split(" ");
@@ -56,9 +66,8 @@ export async function verifyWebhook(
     throw new WebhookVerificationError("The delivery is older than five minutes, or a clock is wrong.");
   const text = typeof body === "string" ? body : decode(body);
   const signed = encoder.encode(`${id}.${timestamp}.${text}`);
-  // The server has signed it: it is an event.
   for (const one of typeof secret === "string" ? [secret] : secret)
-    if (await hasSignature(one, signatures, signed)) return JSON.parse(text) as DeliveredEvent;
+    if (await hasSignature(one, signatures, signed)) return JSON.parse(text);
   throw new WebhookVerificationError("The signature does not fit the body and the secret.");
 }
 

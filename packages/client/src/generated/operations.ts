@@ -1,6 +1,6 @@
 // Generated from @madang/contract by `pnpm run generate`. Do not edit.
 
-import type { Additions, Announcement, AnnouncementResult, AnnouncementResults, ApnsDevice, Appended, Attachment, AttemptPage, AuditEntry, AuditPage, Ban, BanEvent, BanEventData, BanPage, Block, BlockEvent, BlockEventData, BlockPage, CallingKey, Channel, ChannelBan, ChannelBanPage, ChannelChange, ChannelEvent, ChannelEventData, ChannelFreeze, ChannelPage, ChannelRetention, ChannelSlowMode, ChannelWithMembers, ChatEvent, CreatedFile, DailyUsage, DeliveryAttempt, Departure, Device, Devices, Edit, ErasedCounts, Erasure, ErasurePage, EventPage, EventQueue, FcmDevice, FileAnnouncement, FileMessage, FileReference, FileUpload, Filter, FilterChange, FilterList, FilterTrial, FilterTrialResult, FilterWithWords, Finish, ImportEvent, ImportEventData, ImportResult, ImportedFileMessage, ImportedMessage, ImportedSystemMessage, ImportedTextMessage, KeyDeletion, LastPush, ManagerChange, MemberChange, MemberEntry, MemberEvent, MemberEventData, MemberState, Message, MessageEvent, MessageEventData, MessageHits, MessageImport, MessageList, MessagePage, MessagePart, MessageReactions, MessageReaders, MetaChange, MetaDeletion, Mute, MuteEvent, MuteEventData, NewAppend, NewAttachment, NewBan, NewChannel, NewDevice, NewErasure, NewFile, NewFileMessage, NewFileReference, NewFilter, NewMembers, NewMessage, NewMessagePart, NewReport, NewSignal, NewSubKey, NewSystemMessage, NewTextMessage, NewToken, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalBlock, PersonalData, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PinList, PingResult, Preferences, PreferencesChange, PreferencesEvent, PreferencesEventData, PushService, PushServices, PushSettings, Reaction, ReactionCount, ReactionEvent, ReactionEventData, ReactionPage, ReadEvent, ReadEventData, ReadMark, ReadState, Replay, ReplyList, Report, ReportChange, ReportEvent, ReportEventData, ReportPage, ReportedMessage, Retention, StoredFile, SubKey, Suspension, SystemMessage, TextAnnouncement, TextMessage, Unread, UsageDay, User, UserChange, UserChannel, UserChannelPage, UserEvent, UserEventData, UserPage, UserToken, WebPushDevice, WebPushKeys, WebPushSettings, Webhook, WebhookChange, WebhookEvent, WebhookEventData, WebhookWithSecret } from "./types";
+import type { Additions, Announcement, AnnouncementResult, AnnouncementResults, ApnsDevice, Appended, Attachment, AttemptPage, AuditEntry, AuditPage, Ban, BanEvent, BanEventData, BanPage, Block, BlockEvent, BlockEventData, BlockPage, CallingKey, Channel, ChannelBan, ChannelBanPage, ChannelChange, ChannelEvent, ChannelEventData, ChannelFreeze, ChannelPage, ChannelRetention, ChannelSlowMode, ChannelWithMembers, ChatEvent, CreatedFile, DailyUsage, DeliveryAttempt, Departure, Device, Devices, Edit, ErasedCounts, Erasure, ErasurePage, EventPage, EventQueue, FcmDevice, FileAnnouncement, FileMessage, FileReference, FileUpload, Filter, FilterChange, FilterList, FilterTrial, FilterTrialResult, FilterWithWords, Finish, Hook, HookAttempt, HookChange, HookList, HookWithAttempts, HookWithSecret, ImportEvent, ImportEventData, ImportResult, ImportedFileMessage, ImportedMessage, ImportedSystemMessage, ImportedTextMessage, KeyDeletion, LastPush, ManagerChange, MemberChange, MemberEntry, MemberEvent, MemberEventData, MemberState, Message, MessageEvent, MessageEventData, MessageHits, MessageImport, MessageList, MessagePage, MessagePart, MessageReactions, MessageReaders, MetaChange, MetaDeletion, Mute, MuteEvent, MuteEventData, NewAppend, NewAttachment, NewBan, NewChannel, NewDevice, NewErasure, NewFile, NewFileMessage, NewFileReference, NewFilter, NewHook, NewMembers, NewMessage, NewMessagePart, NewReport, NewSignal, NewSubKey, NewSystemMessage, NewTextMessage, NewToken, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalBlock, PersonalData, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PinList, PingResult, Preferences, PreferencesChange, PreferencesEvent, PreferencesEventData, PresenceList, PushService, PushServices, PushSettings, Reaction, ReactionCount, ReactionEvent, ReactionEventData, ReactionPage, ReadEvent, ReadEventData, ReadMark, ReadState, Replay, ReplyList, Report, ReportChange, ReportEvent, ReportEventData, ReportPage, ReportedMessage, Retention, StoredFile, SubKey, Suspension, SystemMessage, TextAnnouncement, TextMessage, Unread, UpsertResult, UpsertResults, UsageDay, User, UserChange, UserChannel, UserChannelPage, UserEvent, UserEventData, UserPage, UserPresence, UserToken, UsersToUpsert, WebPushDevice, WebPushKeys, WebPushSettings, Webhook, WebhookChange, WebhookEvent, WebhookEventData, WebhookWithSecret } from "./types";
 
 /** The parts of the request and the data of the response, for each operation. */
 export interface Operations {
@@ -8,6 +8,7 @@ export interface Operations {
   "users.get": { path: { user_id: string }; response: User };
   "users.create": { body: NewUser; response: User };
   "users.update": { path: { user_id: string }; body: UserChange; response: User };
+  "users.upsertMany": { body: UsersToUpsert; response: UpsertResults };
   "users.delete": { path: { user_id: string }; response: undefined };
   "users.suspend": { path: { user_id: string }; body?: Suspension | undefined; response: User };
   "users.unsuspend": { path: { user_id: string }; response: User };
@@ -73,7 +74,7 @@ export interface Operations {
   "messages.reactions.list": { path: { channel_id: string; message_id: string }; query?: { limit?: number | undefined; next?: string | undefined }; response: ReactionPage };
   "messages.reactions.add": { path: { channel_id: string; message_id: string; reaction: string; user_id: string }; response: MessageReactions };
   "messages.reactions.remove": { path: { channel_id: string; message_id: string; reaction: string; user_id: string }; response: MessageReactions };
-  "events.list": { query?: { after?: string | undefined; types?: string | undefined; channel_id?: string | undefined; limit?: number | undefined; wait?: number | undefined }; response: EventPage };
+  "events.list": { query?: { after?: string | undefined; types?: string | undefined; presence?: "invisible" | undefined; channel_id?: string | undefined; limit?: number | undefined; wait?: number | undefined }; response: EventPage };
   "events.queue": { response: EventQueue };
   "exports.messages": { path: { channel_id: string }; query?: { limit?: number | undefined; start_date?: string | undefined; end_date?: string | undefined; timezone?: string | undefined; next?: string | undefined }; response: MessagePage };
   "imports.messages": { path: { channel_id: string }; body: MessageImport; response: ImportResult };
@@ -97,6 +98,12 @@ export interface Operations {
   "filters.get": { path: { filter_id: string }; response: FilterWithWords };
   "filters.update": { path: { filter_id: string }; body: FilterChange; response: Filter };
   "filters.delete": { path: { filter_id: string }; response: undefined };
+  "hooks.create": { body: NewHook; response: HookWithSecret };
+  "hooks.list": { response: HookList };
+  "hooks.get": { path: { hook_id: string }; response: HookWithAttempts };
+  "hooks.update": { path: { hook_id: string }; body: HookChange; response: Hook };
+  "hooks.delete": { path: { hook_id: string }; response: undefined };
+  "hooks.rotate": { path: { hook_id: string }; response: HookWithSecret };
   "reports.create": { body: NewReport; response: Report };
   "reports.list": { query?: { status?: "open" | "resolved" | undefined; limit?: number | undefined; next?: string | undefined }; response: ReportPage };
   "reports.get": { path: { report_id: string }; response: Report };
@@ -113,6 +120,7 @@ export interface Operations {
   "usage.daily": { query?: { days?: number | undefined }; response: DailyUsage };
   "push.settings": { response: PushSettings };
   "push.services": { response: PushServices };
+  "presence.list": { query: { user_ids: readonly string[] }; response: PresenceList };
 }
 
 /** Every route: those of the methods, and their variants without a body. */

@@ -1,6 +1,6 @@
 // Generated from @madang/contract by `pnpm run generate`. Do not edit.
 
-import type { Additions, Announcement, AnnouncementResults, Appended, AuditEntry, Ban, Block, CallingKey, Channel, ChannelBan, ChannelChange, ChannelRetention, CreatedFile, DailyUsage, DeliveryAttempt, Device, Devices, Edit, Erasure, EventQueue, Filter, FilterChange, FilterList, FilterTrial, FilterTrialResult, FilterWithWords, Finish, ImportResult, ImportedMessage, MemberEntry, MemberState, Message, MessageReactions, MessageReaders, NewAppend, NewBan, NewDevice, NewErasure, NewFile, NewFilter, NewReport, NewSignal, NewSubKey, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalBlock, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PingResult, PreferencesChange, PushServices, PushSettings, Reaction, ReadState, Report, ReportChange, StoredFile, SubKey, Suspension, Unread, User, UserChange, UserChannel, UserToken, Webhook, WebhookChange, WebhookWithSecret } from "./types";
+import type { Additions, Announcement, AnnouncementResults, Appended, AuditEntry, Ban, Block, CallingKey, Channel, ChannelBan, ChannelChange, ChannelRetention, CreatedFile, DailyUsage, DeliveryAttempt, Device, Devices, Edit, Erasure, EventQueue, Filter, FilterChange, FilterList, FilterTrial, FilterTrialResult, FilterWithWords, Finish, Hook, HookChange, HookList, HookWithAttempts, HookWithSecret, ImportResult, ImportedMessage, MemberEntry, MemberState, Message, MessageReactions, MessageReaders, NewAppend, NewBan, NewDevice, NewErasure, NewFile, NewFilter, NewHook, NewReport, NewSignal, NewSubKey, NewUser, NewWebhook, Participant, Person, PersonalBan, PersonalBlock, PersonalDevice, PersonalFile, PersonalMembership, PersonalMention, PersonalMute, PersonalReaction, PingResult, PreferencesChange, PresenceList, PushServices, PushSettings, Reaction, ReadState, Report, ReportChange, StoredFile, SubKey, Suspension, Unread, User, UserChange, UserChannel, UserToken, Webhook, WebhookChange, WebhookWithSecret } from "./types";
 import type { CallOptions } from "../options";
 import { createPager } from "../paging/create-pager";
 import type { ListOptions, Page } from "../paging/page";
@@ -151,6 +151,8 @@ export interface EventsListQuery {
   after?: string | undefined;
   /** Only events of these types: names, separated by commas. */
   types?: string | undefined;
+  /** `invisible`: this request does not make its user online. By default, a user is online while one of its tokens waits for events. */
+  presence?: "invisible" | undefined;
   /** Only events of this channel. */
   channel_id?: string | undefined;
   /** The maximum number of events: 1 to 500, default 100. */
@@ -219,6 +221,12 @@ export interface PersonalPageOptions extends ListOptions {
 export interface UsageDailyQuery {
   /** How many days, up to today: 1 to 365, default 30. Default: `30`. */
   days?: number | undefined;
+}
+
+/** The parameters of `presence.list`. */
+export interface PresenceListQuery {
+  /** Only these users, in this order, without those that do not exist: 1 to 100 ids. Sent without other parameters; duplicates count once. */
+  user_ids: readonly string[];
 }
 
 /** A page of `chat.messages.list`. Messages of a channel, newest first, with a cursor in each direction. */
@@ -561,7 +569,7 @@ export class ChannelMembers {
   }
 
   /**
-   * Sets what a participant wants of a channel.
+   * Sets the preferences of a participant.
    *
    * Fields that are absent keep their value. A hidden channel comes back with its next message; an archived one when
    * `archived` is `false`. Pinned, hidden and archived exclude each other: the latest one ends the others. A user has at
@@ -569,7 +577,8 @@ export class ChannelMembers {
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param userId The id of a user: 4 to 80 characters; lower-case letters, digits and `_` only.
-   * @param change What a participant wants of a channel. Optionally `notify`, `quiet_until`, `hidden`, `archived`, `pinned`.
+   * @param change A change of the preferences of a participant for a channel. Optionally `notify`, `quiet_until`, `hidden`,
+   * `archived`, `pinned`.
    * @param options Timeouts, retries, headers and signal of this call.
    * @throws `PermissionError`: `not_a_participant`.
    * @throws `NotFoundError`: `channel_not_found`, `user_not_found`.
@@ -851,8 +860,8 @@ export class Reactions {
   }
 }
 
-/** `chat.users`: the users of the application. */
-export class Users {
+/** What is generated of `chat.users`. */
+export class BaseUsers {
   readonly #api: Api;
   /** Key-value metadata of a user. */
   readonly meta: UserMeta;
@@ -1314,8 +1323,8 @@ export class BaseMessages {
    * Sends a message to several channels.
    *
    * For announcements. Each channel is independent: it gets the message exactly if `messages.send` would accept it,
-   * otherwise its result has the code of the rejection. The response is 200 in both cases. One `Idempotency-Key` covers all
-   * channels.
+   * otherwise its result has the code of the rejection. Filters and hooks check it for each channel. The response is 200 in
+   * both cases. One `Idempotency-Key` covers all channels.
    *
    * @param announcement A message to send to several channels.
    * @param options Timeouts, retries, headers and signal of this call.
@@ -1387,6 +1396,7 @@ export class BaseMessages {
    * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_changed`, `message_streaming`.
    * @throws `ApiError`: `message_rejected`.
+   * @throws `ServerError`: `check_unavailable`.
    * @example const message = await chat.messages.update("room_1", "1700000000000-1041", { content: "See you at one." });
    */
   update(channelId: string, messageId: string, edit: Edit, options?: CallOptions): Promise<Message> {
@@ -1459,8 +1469,8 @@ export class BaseMessages {
    * Ends a message that was sent with `streaming`. Its content is what was appended, unless `content` replaces it. Emits
    * `message.updated`. Repeating the request changes nothing. Also allowed for a sender who may no longer send, but as a
    * user without `content`, `parts` and `meta`. To stop a writer, finish the message as `cancelled`: as a user, every
-   * participant may. A text that a check of the application rejects is removed: the message ends as `cancelled`, and the
-   * response is 422.
+   * participant may. Hooks check the whole message now. A text that a check rejects is removed: the message ends as
+   * `cancelled`, and the response is 422.
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param messageId The id of a message, as the service assigned it.
@@ -1470,6 +1480,7 @@ export class BaseMessages {
    * @throws `NotFoundError`: `channel_not_found`, `message_not_found`.
    * @throws `ConflictError`: `message_not_streaming`.
    * @throws `ApiError`: `message_rejected`.
+   * @throws `ServerError`: `check_unavailable`.
    * @example const message = await chat.messages.finish("room_1", "1700000000000-1045", { state: "done" });
    */
   finish(channelId: string, messageId: string, finish: Finish, options?: CallOptions): Promise<Message> {
@@ -1910,6 +1921,108 @@ export class Filters {
   }
 }
 
+/**
+ * `chat.hooks`: programs of the application that check messages before they are stored: at most 5. Requires the master
+ * key.
+ */
+export class Hooks {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Creates a hook.
+   *
+   * Calls a URL of your server before a message is stored, on every process within a second. Several hooks are called one
+   * after the other, oldest first. At most 5 hooks can exist. An address in the server's own network is rejected.
+   *
+   * @param hook A hook to create. `url`, `operations`, `callers`, `on_failure`; optionally `timeout_ms`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `ConflictError`: `hook_limit_exceeded`.
+   * @example const hook = await chat.hooks.create({
+   *   url: "https://hooks.example.com/check",
+   *   operations: ["messages.send", "messages.update"],
+   *   callers: "users",
+   *   on_failure: "accept",
+   * });
+   */
+  create(hook: NewHook, options?: CallOptions): Promise<HookWithSecret> {
+    return this.#api.call("hooks.create", { body: hook }, options);
+  }
+
+  /**
+   * Lists the hooks.
+   *
+   * All hooks by creation time, oldest first, without their secrets.
+   *
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @example const { hooks } = await chat.hooks.list();
+   */
+  list(options?: CallOptions): Promise<HookList> {
+    return this.#api.call("hooks.list", {}, options);
+  }
+
+  /**
+   * Gets a hook.
+   *
+   * The hook, with its latest calls.
+   *
+   * @param hookId The id of a hook.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `hook_not_found`.
+   * @example const hook = await chat.hooks.get("hook_2f7d0c1b9a8e4d3f8c6b5a4e3d2c1b0a");
+   */
+  get(hookId: string, options?: CallOptions): Promise<HookWithAttempts> {
+    return this.#api.call("hooks.get", { path: { hook_id: hookId } }, options);
+  }
+
+  /**
+   * Updates a hook.
+   *
+   * Changes the fields that are sent, on every process within a second. If the hook is paused, the pause ends.
+   *
+   * @param hookId The id of a hook.
+   * @param change The new values of a hook. Optionally `url`, `operations`, `callers`, `timeout_ms`, `on_failure`.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `hook_not_found`.
+   * @example const hook = await chat.hooks.update("hook_2f7d0c1b9a8e4d3f8c6b5a4e3d2c1b0a", { on_failure: "reject" });
+   */
+  update(hookId: string, change: HookChange, options?: CallOptions): Promise<Hook> {
+    return this.#api.call("hooks.update", { path: { hook_id: hookId }, body: change }, options);
+  }
+
+  /**
+   * Deletes a hook.
+   *
+   * No process calls it after a second.
+   *
+   * @param hookId The id of a hook.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `hook_not_found`.
+   * @example await chat.hooks.delete("hook_2f7d0c1b9a8e4d3f8c6b5a4e3d2c1b0a");
+   */
+  delete(hookId: string, options?: CallOptions): Promise<void> {
+    return this.#api.call("hooks.delete", { path: { hook_id: hookId } }, options);
+  }
+
+  /**
+   * Replaces the secret of a hook.
+   *
+   * For 24 hours, requests carry a signature with the new secret and one with the old secret.
+   *
+   * @param hookId The id of a hook.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `NotFoundError`: `hook_not_found`.
+   * @example const hook = await chat.hooks.rotate("hook_2f7d0c1b9a8e4d3f8c6b5a4e3d2c1b0a");
+   */
+  rotate(hookId: string, options?: CallOptions): Promise<HookWithSecret> {
+    return this.#api.call("hooks.rotate", { path: { hook_id: hookId } }, options);
+  }
+}
+
 /** `chat.reports`: what moderators should look at. */
 export class Reports {
   readonly #api: Api;
@@ -2053,7 +2166,7 @@ export class BaseFiles {
   }
 }
 
-/** `chat.signals`: what is stored nowhere: typing, presence, progress. */
+/** `chat.signals`: what is stored nowhere: typing, progress. */
 export class Signals {
   readonly #api: Api;
 
@@ -2065,10 +2178,10 @@ export class Signals {
   /**
    * Sends a signal.
    *
-   * For typing, presence and progress. A signal is stored nowhere: it reaches the streams of events that are open with
-   * `live=true`, usually within 250 ms; it may be lost, and is not in the feed. The sender must be allowed to send messages
-   * to the channel. A user, and a key without `user_id`, may send 20 a second to a channel. An idempotency key has no
-   * effect. A failed call is not repeated by itself.
+   * For typing and progress. A signal is stored nowhere: it reaches the streams of events that are open with `live=true`,
+   * usually within 250 ms; it may be lost, and is not in the feed. The sender must be allowed to send messages to the
+   * channel. A user, and a key without `user_id`, may send 20 a second to a channel. An idempotency key has no effect. A
+   * failed call is not repeated by itself.
    *
    * @param channelId The id of a channel: 4 to 80 characters; lower-case letters, digits and `_` only.
    * @param signal A signal to send. `type`; optionally `user_id`, `data`.
@@ -2247,10 +2360,36 @@ export class Push {
   }
 }
 
+/** `chat.presence`: which users are online. */
+export class Presence {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Lists who is online.
+   *
+   * Whether users are online. A user is online while a stream of events, or a list of events that waits, is open with one of
+   * its tokens, and for 10 seconds after; clients that send `presence=invisible` and user keys do not count. As a user, only
+   * the user itself and those with whom it shares a channel are listed. If one of two users has blocked the other, both are
+   * `offline` to each other. To follow changes, open a stream with `presence_of`.
+   *
+   * @param query `user_ids`: Only these users, in this order, without those that do not exist: 1 to 100 ids, separated by
+   * commas. Sent without other parameters; duplicates count once.
+   * @param options Timeouts, retries, headers and signal of this call.
+   * @throws `ConflictError`: `presence_disabled`.
+   * @example const { presence } = await chat.presence.list({ user_ids: ["kim_01", "park_03"] });
+   */
+  list(query: PresenceListQuery, options?: CallOptions): Promise<PresenceList> {
+    return this.#api.call("presence.list", { query }, options);
+  }
+}
+
 /** The resources that are generated as a whole. */
 export class BaseResources {
-  /** The users of the application. */
-  readonly users: Users;
   /** Import of messages from another service. */
   readonly imports: Imports;
   /** Sub keys, which can replace the master key and can be revoked. Requires the master key. */
@@ -2259,9 +2398,11 @@ export class BaseResources {
   readonly webhooks: Webhooks;
   /** Words and patterns that messages must not contain: at most 100 filters. */
   readonly filters: Filters;
+  /** Programs of the application that check messages before they are stored: at most 5. Requires the master key. */
+  readonly hooks: Hooks;
   /** What moderators should look at. */
   readonly reports: Reports;
-  /** What is stored nowhere: typing, presence, progress. */
+  /** What is stored nowhere: typing, progress. */
   readonly signals: Signals;
   /** Who did what, when and why. Requires the master key or a key with a scope that names it. */
   readonly audit: Audit;
@@ -2271,19 +2412,22 @@ export class BaseResources {
   readonly usage: Usage;
   /** How messages are pushed to devices. */
   readonly push: Push;
+  /** Which users are online. */
+  readonly presence: Presence;
 
   /** @internal */
   constructor(api: Api) {
-    this.users = new Users(api);
     this.imports = new Imports(api);
     this.keys = new Keys(api);
     this.webhooks = new Webhooks(api);
     this.filters = new Filters(api);
+    this.hooks = new Hooks(api);
     this.reports = new Reports(api);
     this.signals = new Signals(api);
     this.audit = new Audit(api);
     this.privacy = new Privacy(api);
     this.usage = new Usage(api);
     this.push = new Push(api);
+    this.presence = new Presence(api);
   }
 }

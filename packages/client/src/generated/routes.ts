@@ -4,6 +4,8 @@ import { array, boolean, either, integer, map, object, optional, type ParameterR
 
 const User = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer) });
 const UserPage = object({ users: array(User), next: optional(string) });
+const UpsertResult = object({ user_id: string, result: optional(string), code: optional(string) });
+const UpsertResults = object({ results: array(UpsertResult) });
 const Retention = object({ days: optional(integer), hold: boolean });
 const Channel = object({ channel_id: string, name: string, profile_url: optional(string), type: string, freeze: boolean, slow_mode_seconds: optional(integer), retention: optional(Retention), total_message_count: integer, total_file_count: integer, meta: map, created_at: integer, updated_at: integer });
 const ChannelBan = object({ channel: Channel, until: optional(integer), reason: optional(string), created_at: integer });
@@ -62,6 +64,11 @@ const Filter = object({ filter_id: string, label: string, pattern: optional(stri
 const FilterList = object({ filters: array(Filter) });
 const FilterTrialResult = object({ matches: boolean, masked: string });
 const FilterWithWords = object({ filter_id: string, label: string, pattern: optional(string), channel_ids: optional(array(string)), action: string, words: optional(array(string)), word_count: optional(integer), hit_count: integer, created_at: integer, updated_at: integer });
+const HookWithSecret = object({ hook_id: string, url: string, operations: array(string), callers: string, timeout_ms: integer, on_failure: string, secret: string, created_at: integer, updated_at: integer });
+const Hook = object({ hook_id: string, url: string, operations: array(string), callers: string, timeout_ms: integer, on_failure: string, created_at: integer, updated_at: integer });
+const HookList = object({ hooks: array(Hook) });
+const HookAttempt = object({ operation: string, outcome: string, status: optional(integer), duration_ms: integer, error: optional(string), created_at: integer });
+const HookWithAttempts = object({ hook_id: string, url: string, operations: array(string), callers: string, timeout_ms: integer, on_failure: string, paused_until: optional(integer), attempts: array(HookAttempt), created_at: integer, updated_at: integer });
 const ReportedMessage = object({ content: optional(string), file_name: optional(string), attachments: optional(array(string)), created_at: integer });
 const Report = object({ report_id: string, channel_id: string, message_id: optional(string), reported_user_id: optional(string), reporter_user_id: optional(string), reason: string, reported: optional(ReportedMessage), status: string, resolution: optional(string), created_at: integer, updated_at: integer });
 const ReportPage = object({ reports: array(Report), next: optional(string) });
@@ -73,7 +80,7 @@ const AuditPage = object({ entries: array(AuditEntry), next: optional(string) })
 const ErasedCounts = object({ messages: integer, memberships: integer, channels: integer, held: optional(integer) });
 const Erasure = object({ erasure_id: string, user_id: string, messages: string, status: string, erased: ErasedCounts, created_at: integer, completed_at: optional(integer) });
 const ErasurePage = object({ erasures: array(Erasure), next: optional(string) });
-const Person = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer), deleted_at: optional(integer), suspension_reason: optional(string) });
+const Person = object({ user_id: string, name: string, profile_url: optional(string), meta: map, created_at: integer, updated_at: optional(integer), suspended_until: optional(integer), deleted_at: optional(integer), suspension_reason: optional(string), last_seen_at: optional(integer) });
 const PersonalMembership = object({ channel_id: string, role: string, joined_at: integer, read_message_id: optional(string), preferences: optional(Preferences) });
 const PersonalReaction = object({ channel_id: string, message_id: string, reaction: string, created_at: integer });
 const PersonalMention = object({ channel_id: string, message_id: string });
@@ -89,6 +96,8 @@ const WebPushSettings = object({ public_key: string });
 const PushSettings = object({ providers: array(string), webpush: optional(WebPushSettings) });
 const PushService = object({ service: string, provider: string, device_count: integer, waiting_count: integer, failing_since: optional(integer), error: optional(string) });
 const PushServices = object({ services: array(PushService) });
+const UserPresence = object({ user_id: string, status: string, last_seen_at: optional(integer) });
+const PresenceList = object({ presence: array(UserPresence) });
 
 export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   user_id: { pattern: /^[a-z0-9_]*$/u, length: [4, 80], message: "Must be the id of a user: 4 to 80 characters; lower-case letters, digits and `_` only. ids.encode of the SDK and madang ids encode make an id of any other name." },
@@ -100,6 +109,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   reaction: { pattern: /^(?!\.{1,2}$)(?=.*[^\p{Cf}\p{Default_Ignorable_Code_Point}])[^\p{White_Space}\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u, length: [1, 32], message: "Must be a reaction, such as an emoji: 1 to 32 characters without white space and control characters, not `.` or `..`. It is stored, and compared, in the normal form NFC." },
   webhook_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a webhook." },
   filter_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a filter." },
+  hook_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a hook." },
   report_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a report." },
   file_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of a file." },
   erasure_id: { pattern: /^[A-Za-z0-9_-]*$/u, length: [1, 64], message: "Must be the id of an erasure." },
@@ -110,6 +120,7 @@ export const routes = {
   "users.get": { method: "GET", path: "/v1/users/:user_id", response: User },
   "users.create": { method: "POST", path: "/v1/users", response: User },
   "users.update": { method: "PUT", path: "/v1/users/:user_id", response: User },
+  "users.upsertMany": { method: "PUT", path: "/v1/users", response: UpsertResults },
   "users.delete": { method: "DELETE", path: "/v1/users/:user_id" },
   "users.suspend": { method: "PUT", path: "/v1/users/:user_id/suspension", response: User },
   "users.unsuspend": { method: "DELETE", path: "/v1/users/:user_id/suspension", response: User },
@@ -199,6 +210,12 @@ export const routes = {
   "filters.get": { method: "GET", path: "/v1/filters/:filter_id", response: FilterWithWords },
   "filters.update": { method: "PUT", path: "/v1/filters/:filter_id", response: Filter },
   "filters.delete": { method: "DELETE", path: "/v1/filters/:filter_id" },
+  "hooks.create": { method: "POST", path: "/v1/hooks", response: HookWithSecret },
+  "hooks.list": { method: "GET", path: "/v1/hooks", response: HookList },
+  "hooks.get": { method: "GET", path: "/v1/hooks/:hook_id", response: HookWithAttempts },
+  "hooks.update": { method: "PUT", path: "/v1/hooks/:hook_id", response: Hook },
+  "hooks.delete": { method: "DELETE", path: "/v1/hooks/:hook_id" },
+  "hooks.rotate": { method: "POST", path: "/v1/hooks/:hook_id/rotate", response: HookWithSecret },
   "reports.create": { method: "POST", path: "/v1/reports", response: Report },
   "reports.list": { method: "GET", path: "/v1/reports", pageSize: [1, 100], response: ReportPage },
   "reports.get": { method: "GET", path: "/v1/reports/:report_id", response: Report },
@@ -215,6 +232,7 @@ export const routes = {
   "usage.daily": { method: "GET", path: "/v1/usage", response: DailyUsage },
   "push.settings": { method: "GET", path: "/v1/push", response: PushSettings },
   "push.services": { method: "GET", path: "/v1/push/services", response: PushServices },
+  "presence.list": { method: "GET", path: "/v1/presence", response: PresenceList },
 } satisfies Record<string, Route>;
 
 /** No operation of the contract, whose responses all end, but a method of the SDK. */

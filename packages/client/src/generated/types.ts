@@ -26,6 +26,22 @@ export interface UserPage {
   next?: string;
 }
 
+/** What happened to a user, or the code of the reason why it was not changed. */
+export interface UpsertResult {
+  /** The user. */
+  user_id: string;
+  /** What happened to the user: `unchanged` if it had all these values already. Absent with a `code`. */
+  result?: "created" | "updated" | "unchanged";
+  /** Why the user was not changed: the code with which the operation for one user is rejected. */
+  code?: "meta_limit_exceeded";
+}
+
+/** The results of creating or updating several users. */
+export interface UpsertResults {
+  /** One result for each user, in the order of the request. */
+  results: UpsertResult[];
+}
+
 /** How long the messages of a channel are kept. */
 export interface Retention {
   /** Messages older than this many days are erased. Absent: the setting of the server applies. */
@@ -290,7 +306,7 @@ export interface SystemMessage {
 /** A message of a group channel. A newer server may send further types. */
 export type Message = TextMessage | FileMessage | SystemMessage;
 
-/** What a participant wants of a channel, without what is the default. */
+/** The preferences of a participant for a channel. Default values are absent. */
 export interface Preferences {
   /** Which messages are pushed. Absent: all. */
   notify?: "mentions" | "none";
@@ -344,7 +360,7 @@ export interface UserChannel {
   members?: MemberEntry[];
   /** The newest message. Absent when there is none. */
   last_message?: Message;
-  /** What the user wants of the channel. Absent when everything is the default. */
+  /** The preferences of the user for the channel. Absent if all have their default values. */
   preferences?: Preferences;
 }
 
@@ -555,7 +571,7 @@ export interface AnnouncementResult {
   /** The stored message. */
   message?: Message;
   /** Why there is no message: the code with which `messages.send` would be rejected. */
-  code?: "channel_not_found" | "user_not_found" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "slow_mode" | "message_rejected";
+  code?: "channel_not_found" | "user_not_found" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "slow_mode" | "message_rejected" | "check_unavailable";
 }
 
 /** The results of a message to several channels. */
@@ -1165,6 +1181,94 @@ export interface FilterWithWords {
   updated_at: number;
 }
 
+/** A hook with its secret. */
+export interface HookWithSecret {
+  /** The id, assigned by the service. */
+  hook_id: string;
+  /** The URL that is called. */
+  url: string;
+  /** The operations whose messages it checks. */
+  operations: string[];
+  /** Whose messages it checks. `users`: those sent with tokens and keys of users. `all`: also those sent with other keys. */
+  callers: string;
+  /** How long a check may take, in milliseconds. */
+  timeout_ms: number;
+  /** What happens to a message that it could not check: `accept` or `reject`. */
+  on_failure: string;
+  /** The secret that signs the requests. No other operation returns it. */
+  secret: string;
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** Milliseconds since the Unix epoch, UTC. */
+  updated_at: number;
+}
+
+/** A URL of your server that is called before a message is stored. */
+export interface Hook {
+  /** The id, assigned by the service. */
+  hook_id: string;
+  /** The URL that is called. */
+  url: string;
+  /** The operations whose messages it checks. */
+  operations: string[];
+  /** Whose messages it checks. `users`: those sent with tokens and keys of users. `all`: also those sent with other keys. */
+  callers: string;
+  /** How long a check may take, in milliseconds. */
+  timeout_ms: number;
+  /** What happens to a message that it could not check: `accept` or `reject`. */
+  on_failure: string;
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** Milliseconds since the Unix epoch, UTC. */
+  updated_at: number;
+}
+
+/** All hooks. */
+export interface HookList {
+  /** The hooks, oldest first. */
+  hooks: Hook[];
+}
+
+/** A call of a hook. */
+export interface HookAttempt {
+  /** What it checked: `messages.send`, `messages.update` or `messages.finish`. */
+  operation: string;
+  /** The action of the response: `accept`, `reject` or `replace`. `failure`: there was no valid response. */
+  outcome: string;
+  /** The status of the response. Absent when there was no response. */
+  status?: number;
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** Why it failed. */
+  error?: string;
+  /** When it ended. */
+  created_at: number;
+}
+
+/** A hook with its latest calls. */
+export interface HookWithAttempts {
+  /** The id, assigned by the service. */
+  hook_id: string;
+  /** The URL that is called. */
+  url: string;
+  /** The operations whose messages it checks. */
+  operations: string[];
+  /** Whose messages it checks. `users`: those sent with tokens and keys of users. `all`: also those sent with other keys. */
+  callers: string;
+  /** How long a check may take, in milliseconds. */
+  timeout_ms: number;
+  /** What happens to a message that it could not check: `accept` or `reject`. */
+  on_failure: string;
+  /** Until when a process does not call it, because it failed 10 times in a row. Absent if no process has paused it. */
+  paused_until?: number;
+  /** The latest 10 calls of each outcome, newest first. They are stored once a second. */
+  attempts: HookAttempt[];
+  /** Milliseconds since the Unix epoch, UTC. */
+  created_at: number;
+  /** Milliseconds since the Unix epoch, UTC. */
+  updated_at: number;
+}
+
 /** A page of reports. `next` is present when there is another page. */
 export interface ReportPage {
   /** The reports, newest first. */
@@ -1323,6 +1427,8 @@ export interface Person {
   deleted_at?: number;
   /** Why the user is or was suspended. Absent if it was not said. */
   suspension_reason?: string;
+  /** When the user was last online, rounded down to the minute. Absent where the service does not store it, and of a deleted user. */
+  last_seen_at?: number;
 }
 
 /** A membership or manager role of a user. */
@@ -1335,7 +1441,7 @@ export interface PersonalMembership {
   joined_at: number;
   /** Up to which message a participant has read. Absent if it has read none. */
   read_message_id?: string;
-  /** What the participant wants of the channel. Absent when everything is the default. */
+  /** The preferences of the participant for the channel. Absent if all have their default values. */
   preferences?: Preferences;
 }
 
@@ -1505,6 +1611,22 @@ export interface PushServices {
   services: PushService[];
 }
 
+/** Whether a user is online. */
+export interface UserPresence {
+  /** The user. */
+  user_id: string;
+  /** Whether the user is online. */
+  status: "online" | "offline";
+  /** When the user was last online, in milliseconds since the Unix epoch, UTC, rounded down to the minute. Absent while the user is online, and where the service does not store it. */
+  last_seen_at?: number;
+}
+
+/** Whether users are online. */
+export interface PresenceList {
+  /** The users, in the order of their ids in the request. */
+  presence: UserPresence[];
+}
+
 /** What was appended to a message. */
 export interface AppendedData {
   /** The message. */
@@ -1547,8 +1669,16 @@ export interface SignalEvent {
   data: SignalData;
 }
 
+/** A user has come online or gone offline. Streams with `presence_of` get it. */
+export interface PresenceEvent {
+  /** A user has come online or gone offline. */
+  type: "presence";
+  /** The user. */
+  data: UserPresence;
+}
+
 /** An event that is not in the feed. It has no id, and may be lost. */
-export type LiveEvent = AppendedEvent | SignalEvent;
+export type LiveEvent = AppendedEvent | SignalEvent | PresenceEvent;
 
 /** A user to create. */
 export interface NewUser {
@@ -1568,6 +1698,12 @@ export interface UserChange {
   name: string;
   /** The URL of an image, at most 2,048 characters. The empty string means none. */
   profile_url?: string | undefined;
+}
+
+/** Users to create or update. */
+export interface UsersToUpsert {
+  /** The users, 1 to 100, each of them once. */
+  users: readonly NewUser[];
 }
 
 /** Until when to suspend, and why. */
@@ -1711,7 +1847,7 @@ export interface ReadMark {
   message_id?: string | undefined;
 }
 
-/** What a participant wants of a channel. */
+/** A change of the preferences of a participant for a channel. */
 export interface PreferencesChange {
   /** Which messages are pushed: all, those that mention the user, or none. */
   notify?: "all" | "mentions" | "none" | undefined;
@@ -2023,7 +2159,7 @@ export interface Replay {
 export interface NewFilter {
   /** What it is for, 1 to 80 characters. Writers do not see it. */
   label: string;
-  /** 1 to 10,000 words of 1 to 100 characters. A word is found where it stands alone; with `*` at its beginning or end, also where it continues there. Upper and lower case, full-width and other forms of a character are the same, invisible characters do not count, and white space is one space. */
+  /** 1 to 10,000 words of 1 to 100 characters. A word matches a whole word; with `*` at its beginning or end, also a part of a longer word, which is then masked as a whole. Case, full-width forms and invisible characters are ignored, and any white space equals one space. */
   words?: readonly string[] | undefined;
   /** A regular expression in the syntax of RE2, 1 to 1,000 characters, compared with the text as it was written. It must not match an empty text. */
   pattern?: string | undefined;
@@ -2035,7 +2171,7 @@ export interface NewFilter {
 
 /** What to search, and where. */
 export interface FilterTrial {
-  /** 1 to 10,000 words of 1 to 100 characters. A word is found where it stands alone; with `*` at its beginning or end, also where it continues there. Upper and lower case, full-width and other forms of a character are the same, invisible characters do not count, and white space is one space. */
+  /** 1 to 10,000 words of 1 to 100 characters. A word matches a whole word; with `*` at its beginning or end, also a part of a longer word, which is then masked as a whole. Case, full-width forms and invisible characters are ignored, and any white space equals one space. */
   words?: readonly string[] | undefined;
   /** A regular expression in the syntax of RE2, 1 to 1,000 characters, compared with the text as it was written. It must not match an empty text. */
   pattern?: string | undefined;
@@ -2047,7 +2183,7 @@ export interface FilterTrial {
 export interface FilterChange {
   /** What it is for, 1 to 80 characters. Writers do not see it. */
   label?: string | undefined;
-  /** 1 to 10,000 words of 1 to 100 characters. A word is found where it stands alone; with `*` at its beginning or end, also where it continues there. Upper and lower case, full-width and other forms of a character are the same, invisible characters do not count, and white space is one space. */
+  /** 1 to 10,000 words of 1 to 100 characters. A word matches a whole word; with `*` at its beginning or end, also a part of a longer word, which is then masked as a whole. Case, full-width forms and invisible characters are ignored, and any white space equals one space. */
   words?: readonly string[] | undefined;
   /** A regular expression in the syntax of RE2, 1 to 1,000 characters, compared with the text as it was written. It must not match an empty text. */
   pattern?: string | undefined;
@@ -2055,6 +2191,34 @@ export interface FilterChange {
   channel_ids?: readonly string[] | null | undefined;
   /** `reject` rejects the message with 422 `message_rejected`; `mask` stores it with `*` in place of what was found; `report` stores it and opens a report. */
   action?: "reject" | "mask" | "report" | undefined;
+}
+
+/** A hook to create. */
+export interface NewHook {
+  /** What to call: an `https:` URL of at most 2,048 characters, outside the server's own network. */
+  url: string;
+  /** The operations whose messages it checks. `messages.send` includes `messages.sendMany`, and the end of streamed messages. */
+  operations: readonly ("messages.send" | "messages.update")[];
+  /** Whose messages it checks. `users`: those sent with tokens and keys of users. `all`: also those sent with other keys. */
+  callers: "users" | "all";
+  /** How long a check may take, 100 to 5,000 ms, 1,500 by default. A process makes 64 calls at once; waiting for one to end counts. */
+  timeout_ms?: number | undefined;
+  /** What happens to a message that it could not check: `accept` stores it, `reject` responds with 503 `check_unavailable`. */
+  on_failure: "accept" | "reject";
+}
+
+/** The new values of a hook. */
+export interface HookChange {
+  /** What to call: an `https:` URL of at most 2,048 characters, outside the server's own network. */
+  url?: string | undefined;
+  /** The operations whose messages it checks. `messages.send` includes `messages.sendMany`, and the end of streamed messages. */
+  operations?: readonly ("messages.send" | "messages.update")[] | undefined;
+  /** Whose messages it checks. `users`: those sent with tokens and keys of users. `all`: also those sent with other keys. */
+  callers?: "users" | "all" | undefined;
+  /** How long a check may take, 100 to 5,000 ms, 1,500 by default. A process makes 64 calls at once; waiting for one to end counts. */
+  timeout_ms?: number | undefined;
+  /** What happens to a message that it could not check: `accept` stores it, `reject` responds with 503 `check_unavailable`. */
+  on_failure?: "accept" | "reject" | undefined;
 }
 
 /** What to report, and why. */
@@ -2117,6 +2281,7 @@ export interface ErrorCodes {
   "users.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "users.create": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "user_exists" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "users.upsertMany": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.suspend": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "users.unsuspend": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
@@ -2164,15 +2329,15 @@ export interface ErrorCodes {
   "channels.pins": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.search": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.searchAll": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
-  "messages.send": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "member_not_found" | "file_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "external_id_exists" | "stream_limit_exceeded" | "file_not_uploaded" | "file_in_use" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "slow_mode" | "internal" | "unavailable" | "storage_unavailable";
+  "messages.send": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "member_not_found" | "file_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "external_id_exists" | "stream_limit_exceeded" | "file_not_uploaded" | "file_in_use" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "slow_mode" | "internal" | "unavailable" | "storage_unavailable" | "check_unavailable";
   "messages.sendMany": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
-  "messages.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_changed" | "message_streaming" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "internal" | "unavailable";
+  "messages.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_changed" | "message_streaming" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "internal" | "unavailable" | "check_unavailable";
   "messages.replies": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "messages.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.append": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "not_a_participant" | "member_muted" | "user_banned" | "user_suspended" | "user_blocked" | "channel_not_found" | "user_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "append_out_of_order" | "content_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "internal" | "unavailable";
-  "messages.finish": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "internal" | "unavailable";
+  "messages.finish": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_frozen" | "member_muted" | "user_suspended" | "user_blocked" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "message_not_streaming" | "payload_too_large" | "unsupported_media_type" | "message_rejected" | "rate_limited" | "internal" | "unavailable" | "check_unavailable";
   "messages.pin": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "pin_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.unpin": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "messages.readers": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "message_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -2202,6 +2367,12 @@ export interface ErrorCodes {
   "filters.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "filter_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "filters.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "filter_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "filters.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "filter_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "hooks.create": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "hook_limit_exceeded" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "hooks.list": "invalid_request" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "hooks.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "hook_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
+  "hooks.update": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "hook_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "hooks.delete": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "hook_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+  "hooks.rotate": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "master_key_required" | "not_permitted" | "hook_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "reports.create": "invalid_request" | "invalid_json" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "channel_not_found" | "message_not_found" | "user_not_found" | "request_timeout" | "idempotency_key_reused" | "idempotency_key_in_use" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
   "reports.list": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "reports.get": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "report_not_found" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
@@ -2218,7 +2389,8 @@ export interface ErrorCodes {
   "usage.daily": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "push.settings": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
   "push.services": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "not_permitted" | "request_timeout" | "rate_limited" | "internal" | "unavailable";
-  "events.listen": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "request_timeout" | "events_expired" | "rate_limited" | "internal" | "unavailable";
+  "presence.list": "invalid_request" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "request_timeout" | "presence_disabled" | "rate_limited" | "internal" | "unavailable";
+  "events.listen": "invalid_request" | "invalid_cursor" | "unauthenticated" | "cross_origin_request" | "scope_missing" | "channel_not_found" | "request_timeout" | "presence_disabled" | "events_expired" | "rate_limited" | "internal" | "unavailable";
 }
 
 /** The status of every error code of the service today. A newer server may send others. */
@@ -2231,7 +2403,7 @@ export interface ErrorStatuses {
   invalid_cursor: 400;
   /** The request has no API key, an unknown one, or one that was deleted or has expired. */
   unauthenticated: 401;
-  /** The operation manages sub keys or webhooks, and was called with a sub key. */
+  /** The operation manages sub keys, webhooks or hooks, and was called with a sub key. */
   master_key_required: 403;
   /** The sub key does not have the scope of the operation. Some operations require a scope that names them, also from a key without scopes. */
   scope_missing: 403;
@@ -2273,6 +2445,8 @@ export interface ErrorStatuses {
   device_not_found: 404;
   /** No filter has this id: it was never created, or was deleted. */
   filter_not_found: 404;
+  /** No hook has this id: it was never created, or was deleted. */
+  hook_not_found: 404;
   /** The channel has no file with this id that the caller may use: it was never created, was deleted, or has gone with its message. An address of a file is invalid or has expired. */
   file_not_found: 404;
   /** The service has no such path. */
@@ -2317,12 +2491,16 @@ export interface ErrorStatuses {
   webhook_limit_exceeded: 409;
   /** 100 filters already exist. */
   filter_limit_exceeded: 409;
+  /** 5 hooks already exist. */
+  hook_limit_exceeded: 409;
   /** A message has the file, or its bytes have arrived already. */
   file_in_use: 409;
   /** The bytes of a file have not arrived, so no message can have it yet. Nothing was stored. */
   file_not_uploaded: 409;
   /** The service is not set up for the provider of the device, so it cannot push messages to it. */
   push_not_configured: 409;
+  /** The service does not record who is online. */
+  presence_disabled: 409;
   /** The service has no storage for files. */
   files_disabled: 409;
   /** An earlier request had this idempotency key with another operation, path, query or body. Nothing was changed. A key can be used again after about 24 hours. */
@@ -2347,6 +2525,8 @@ export interface ErrorStatuses {
   unavailable: 503;
   /** The storage of files cannot be used now: its disk is full, read-only or missing, or the bucket does not respond. Nothing was stored. */
   storage_unavailable: 503;
+  /** A hook could not check the message: your server did not respond in time, or its response was invalid. With `on_failure: "reject"`, unchecked messages are rejected. Nothing was stored; a message that is being written can still be finished. */
+  check_unavailable: 503;
 }
 
 /** The name of a method: `users.meta.merge` is `chat.users.meta.merge()`. */

@@ -54,11 +54,12 @@ export class Events extends BaseEvents {
    */
   listen(options?: ListenOptions): AsyncGenerator<ReceivedEvent, void, undefined>;
   /**
-   * Also receives what is not stored and has no cursor: signals, and text as it is appended to messages. An event of such text
+   * Also receives what is not stored and has no cursor: signals, text as it is appended to messages, and who is online. An event of such text
    * has all `content` of the message so far: those who have read the message take what is longer, and miss and double nothing.
    * After a gap, the message is read: a key with scopes needs `messages.get` for that, or `types` without `message.appended`.
    *
-   * @param options The same with `live: true`; `types` may have `message.appended` and `signal`, too.
+   * @param options The same with `live: true`; `types` may have `message.appended`, `signal` and `presence`, too, and `presenceOf` has
+   * the users whose presence to receive.
    * @example for await (const event of chat.events.listen({ after: "latest", live: true })) console.log(event.type);
    */
   listen(options: LiveListenOptions): AsyncGenerator<ReceivedEvent | ReceivedLiveEvent, void, undefined>;

@@ -5,9 +5,12 @@ import { Events } from "./events";
 import { Exports } from "./exports";
 import { Files } from "./files";
 import { Messages } from "./messages";
+import { Users } from "./users";
 
 /** All methods of the service. */
 export class Resources extends BaseResources {
+  /** The users of the application. */
+  readonly users: Users;
   /** Group channels, their participants and managers. */
   readonly channels: Channels;
   /** Messages of a channel. */
@@ -22,6 +25,7 @@ export class Resources extends BaseResources {
   /** @internal */
   constructor(api: Api) {
     super(api);
+    this.users = new Users(api);
     this.channels = new Channels(api);
     this.messages = new Messages(api);
     this.events = new Events(api);

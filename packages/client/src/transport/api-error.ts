@@ -45,6 +45,10 @@ export function createApiError(response: ReceivedResponse): ApiError | ParseErro
   return new ErrorClass("api", `${operation}: ${reason} (${origin})`, fields);
 }
 
+/** Slow mode may last for hours, so calls do not wait for it: a page shows `retryAfterMs`. */
+export const isSlowMode = (response: ReceivedResponse): boolean =>
+  response.status === 429 && parseProblem(response, response.text).code === "slow_mode";
+
 // Request Timeout, Content Too Large and Too Many Requests.
 const statusesOfProxies = [408, 413, 429];
 
@@ -52,12 +56,13 @@ const statusesOfProxies = [408, 413, 429];
 function parseProblem(
   { headers }: ReceivedResponse,
   text: string,
-): Pick<ErrorFields, "code" | "detail" | "errors" | "body" | "current" | "messageId" | "appendCount"> {
+): Omit<ErrorFields, "operation" | "attempts" | "retryable" | "status" | "requestId" | "retryAfterMs"> {
   let problem: Record<string, unknown> = {};
   try {
     problem = Object(JSON.parse(text));
   } catch {}
   const { code, detail, errors, current, message_id: messageId, append_count: appendCount } = problem;
+  const { check, filter_id: filterId, reason } = problem;
   const isProblem = /^application\/problem\+json\b/i.test(headers.get("content-type") ?? "");
   if (!isProblem || typeof code !== "string") return text ? { body: text.slice(0, 200) } : {};
   return {
@@ -68,6 +73,9 @@ function parseProblem(
     ...(code === "message_changed" && { current: current as Message }),
     ...(typeof messageId === "string" && { messageId }),
     ...(typeof appendCount === "number" && { appendCount }),
+    ...((check === "filter" || check === "hook") && { check }),
+    ...(typeof filterId === "string" && { filterId }),
+    ...(typeof reason === "string" && { reason }),
   };
 }
 

@@ -3,15 +3,16 @@ import { ValidationError } from "../errors/errors";
 import type { Operation } from "../generated/types";
 import type { RequestOptions } from "../options";
 
-/** `madang-client/0.1.0 (node/24.21.0)`; runtimes other than Node describe themselves. */
+/** `madang-client/0.1.0 (node/20.20.2)`; newer Nodes and other runtimes describe themselves. */
 export const userAgent = `madang-client/${version} (${findRuntime()})`;
 
 function findRuntime(): string {
   const { navigator, process } = globalThis as {
-    navigator?: { userAgent?: string };
+    // React Native has only the second one.
+    navigator?: { userAgent?: string; product?: string };
     process?: { versions?: { node?: string } };
   };
-  return navigator?.userAgent ?? `node/${process?.versions?.node}`;
+  return navigator?.userAgent ?? navigator?.product ?? `node/${process?.versions?.node}`;
 }
 
 /** Requires headers that every platform sends: a platform rejects others with an error that shows the value. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ChatClient } from "../index";
 import { isGatewayFailure, isRetryable, parseRetryAfter, RetryRules } from "./retries";
 
 describe("a status that", () => {
@@ -62,6 +63,42 @@ describe("the attempts of a call", () => {
     expect(pauses(true, 1)).toEqual([500, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000]);
     expect(pauses(false, 1)).toEqual([300, 600, 1_200, 2_400, 4_800, 8_000, 8_000]);
     expect([...pauses(true, 0), ...pauses(false, 0)]).toEqual(Array(14).fill(0));
+  });
+});
+
+test("what the rules of a chat reject is not sent again within the call, and the error says why", async () => {
+  const reject = async (status: number, members: object, headers: Record<string, string> = {}) => {
+    let count = 0;
+    const fetch = async () => {
+      count++;
+      const problem = {
+        type: "about:blank",
+        title: "Rejected",
+        status,
+        detail: "It is rejected.",
+        ...members,
+      };
+      return new Response(JSON.stringify(problem), {
+        status,
+        headers: { "content-type": "application/problem+json", ...headers },
+      });
+    };
+    const chat = new ChatClient({ baseUrl: "http://127.0.0.1:9", apiKey: "sk_1", fetch });
+    const sent = chat.messages.send("room_1", { user_id: "kim_01", type: "text", content: "Hello" });
+    return { error: await sent.catch((error: unknown) => error), count };
+  };
+  const slow = await reject(429, { code: "slow_mode" }, { "retry-after": "1" });
+  expect(slow).toMatchObject({
+    count: 1,
+    error: { code: "slow_mode", retryAfterMs: 1_000, retryable: true },
+  });
+  const limited = await reject(429, { code: "rate_limited" }, { "retry-after": "0" });
+  expect(limited).toMatchObject({ count: 3, error: { code: "rate_limited" } });
+  const why = { check: "hook", filter_id: "flt_1", reason: "Be kind." };
+  const rejected = await reject(422, { code: "message_rejected", ...why });
+  expect(rejected).toMatchObject({
+    count: 1,
+    error: { check: "hook", filterId: "flt_1", reason: "Be kind." },
   });
 });
 
