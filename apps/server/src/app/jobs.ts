@@ -10,7 +10,7 @@ import { type AllJobDeps, createJobs, modules, removals } from "./modules";
 interface BackgroundDeps
   extends DeliveryDeps,
     PushesDeps,
-    Pick<AllJobDeps, "db" | "now" | "days" | "storage"> {
+    Pick<AllJobDeps, "db" | "now" | "days" | "storage" | "checks"> {
   readonly numbering: Numbering;
   readonly logger: Logger;
   readonly rateLimit: CredentialLimit | undefined;
@@ -18,8 +18,8 @@ interface BackgroundDeps
 }
 
 /** Everything that runs without a request, apart from deliveries and the numbering of events. */
-function listJobs({ db, numbering, now, days, rateLimit, storage }: BackgroundDeps): Job[] {
-  const deps: AllJobDeps = { db, now, days, storage, ...removals };
+function listJobs({ db, numbering, now, days, rateLimit, storage, checks }: BackgroundDeps): Job[] {
+  const deps: AllJobDeps = { db, now, days, storage, checks, ...removals };
   return [
     // Their steps may emit events.
     ...createJobs(deps).map((job) => ({ ...job, step: () => job.step().finally(numbering.wake) })),

@@ -9,11 +9,13 @@ import { checks } from "../modules/checks/module";
 import { events } from "../modules/events/module";
 import { exportsModule } from "../modules/exports/module";
 import { type FileJobDeps, files } from "../modules/files/module";
+import { hooks } from "../modules/hooks/module";
 import { importsModule } from "../modules/imports/module";
 import { inbox } from "../modules/inbox/module";
 import { keys } from "../modules/keys/module";
 import { moderation } from "../modules/moderation/module";
 import { pins } from "../modules/pins/module";
+import { presence } from "../modules/presence/module";
 import { privacy } from "../modules/privacy/module";
 import { push } from "../modules/push/module";
 import { reactions } from "../modules/reactions/module";
@@ -21,7 +23,7 @@ import { reports } from "../modules/reports/module";
 import { retention } from "../modules/retention/module";
 import { search } from "../modules/search/module";
 import { signalsModule } from "../modules/signals/module";
-import { streaming } from "../modules/streaming/module";
+import { type StreamingJobDeps, streaming } from "../modules/streaming/module";
 import { tokens } from "../modules/tokens/module";
 import { usage } from "../modules/usage/module";
 import { webhooks } from "../modules/webhooks/module";
@@ -35,11 +37,13 @@ const modulesWithHandlers = [
   events,
   exportsModule,
   files,
+  hooks,
   importsModule,
   inbox,
   keys,
   moderation,
   pins,
+  presence,
   privacy,
   push,
   reactions,
@@ -60,7 +64,7 @@ export const createHandlers = (deps: Deps) =>
   mergeHandlers([chatHandlers(deps), ...modulesWithHandlers.map((module) => module.handlers(deps))]);
 
 /** What the jobs of the chat and of all modules need. */
-export type AllJobDeps = JobDeps & FileJobDeps;
+export type AllJobDeps = JobDeps & FileJobDeps & StreamingJobDeps;
 
 /** All jobs of the chat and of modules. */
 export const createJobs = (deps: AllJobDeps): Job[] => [

@@ -10,7 +10,13 @@ import { requireAuditHeaders } from "../http/request/audit-headers";
 import type { KeyMaker } from "../security/secret";
 import { runInSlices } from "../turns/in-slices";
 import { describeRequest, isRecorded } from "../write/audit/entry";
-import { idempotencyKeyInUse, isWaitingForIdempotencyKey, mayRetry } from "../write/idempotency-store";
+import {
+  idempotencyKeyInUse,
+  isRejection,
+  isWaitingForIdempotencyKey,
+  mayRetry,
+  storeRejection,
+} from "../write/idempotency-store";
 import type { IdempotencyKey } from "../write/request";
 import { openWriter, type Writer } from "../write/writer";
 
@@ -27,7 +33,7 @@ const maxAttempts = 3;
 /**
  * Wraps a handler: it gets the user as whom the request acts, who names only itself, the database, and a change a `Writer` with its idempotency key and its audit entry. The entries of reads, and of accepted
  * requests that changed nothing, are written here, before the response is sent. A request that gets the stored result of an
- * earlier one has no entry. Errors are not stored under a key.
+ * earlier one has no entry. Of errors, only the rejection of a message by a check is stored under a key.
  */
 export function prepareCall(deps: Deps): (handler: Handler) => Handler {
   const readKey = prepareIdempotencyKeys(deps);
@@ -58,10 +64,11 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
       db,
       ...(!isRead && { writer }),
     });
-    const result = await run(writer, () => handler(prepared));
+    const result = await run(writer, () => handler(prepared)).finally(() => {
+      if (writer.state.outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");
+    });
     const { outcome } = writer.state;
-    if (outcome === "replayed") res.setHeader("Idempotent-Replayed", "true");
-    else if (entry !== undefined && outcome === "none")
+    if (entry !== undefined && outcome === "none")
       await deps.addEntry(result.status === acceptedStatus ? entry : describe(result.status));
     return result;
   };
@@ -71,13 +78,19 @@ export function prepareCall(deps: Deps): (handler: Handler) => Handler {
  * Runs the handler, and retries it after a conflict with another request with the same key, whose result may have
  * become visible only after this request had looked for it.
  */
-async function run<Result>({ request, state }: Writer, handle: () => Promise<Result>): Promise<Result> {
+async function run<Result>({ request, state, db }: Writer, handle: () => Promise<Result>): Promise<Result> {
+  const { key } = request;
   for (let attempt = 1; ; attempt++) {
     try {
       return await handle();
     } catch (error) {
       if (isWaitingForIdempotencyKey(error)) throw idempotencyKeyInUse();
-      if (attempt === maxAttempts || !(await mayRetry(request, state.db, error))) throw error;
+      // What has a stored result stays as it is, such as the end of a streamed message, which is stored with its rejection.
+      if (key === undefined || state.outcome !== "none") throw error;
+      const isRetried = isRejection(error)
+        ? !(await storeRejection(db, key, error))
+        : await mayRetry(key, state.db, error);
+      if (attempt === maxAttempts || !isRetried) throw error;
     }
   }
 }

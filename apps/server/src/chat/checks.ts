@@ -48,6 +48,8 @@ export interface Checkable {
   readonly channelId: string;
   /** Whether it is the beginning of a message that is written by appends, which hooks read at its end. */
   readonly isStreaming?: boolean;
+  /** Whether the message ends without a request. Its writer may be a user, so hooks are called whatever their `callers`. */
+  readonly isUnattended?: boolean;
   /** What is stored before the text, up to a number of characters: a word may continue there. Absent: nothing. */
   readBefore?(characters: number): Promise<string>;
   /** What a hook gets besides the text. */
@@ -58,9 +60,18 @@ export interface Checkable {
   requireAllowed(): Promise<Allowed>;
 }
 
-interface Allowed {
+/** A stored message, as a hook reads it: without what changes. */
+export interface StoredMessage {
+  readonly content: string | null;
+  /** The other fields, with their names on the wire. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface Allowed {
   /** Null in a system message, which is not checked. */
   readonly senderId: string | null;
+  /** The message that changes. Absent: there is none yet. */
+  readonly stored?: StoredMessage;
   /** Whether the request changes nothing, so that it is not checked either. */
   readonly isRepeated?: boolean;
 }
@@ -76,11 +87,23 @@ export interface Checks {
   /** The same for a message to several channels. A rejection is that of a channel. */
   passMany<Content extends UncheckedText | null>(
     writer: Writer,
-    channelIds: readonly string[],
+    checkable: CheckableMany,
     draft: Draft<Content>,
-    context: Checkable["context"],
-  ): Promise<ReadonlyMap<string, Passed<Content> | Extract<UnannouncedCode, "message_rejected">>>;
+  ): Promise<ReadonlyMap<string, Passed<Content> | UnannouncedCode>>;
 }
+
+interface CheckableMany extends Pick<Checkable, "context"> {
+  readonly channelIds: readonly string[];
+  readonly senderId: string;
+  /** Why some of the channels would not get it, whatever its text is. Called only if there are hooks. */
+  findObstacles(): Promise<ReadonlyMap<string, UnannouncedCode>>;
+}
+
+/** The response to a request whose text a hook had to check and could not. */
+export const checkUnavailable = (retryAfterSeconds: number): ServiceError =>
+  new ServiceError("check_unavailable", "The application could not check the text. Try again shortly.", {
+    retryAfterSeconds,
+  });
 
 /** The response to a request whose text a check rejects. `members` are those of its problem. */
 export const messageRejected = (members: object): ServiceError =>

@@ -53,6 +53,10 @@ const filter = (values: Values): Row => [
   "filters",
   { label: "Spam", words: ["spam"], channel_ids: [], action: "reject", ...values },
 ];
+const hook = (values: Values): Row => [
+  "hooks",
+  { url: "https://a", callers: "all", timeout_ms: 100, on_failure: "accept", ...values },
+];
 const key = (key: string): Row => ["idempotency_keys", { key, result: "[]" }];
 
 /** Rows at the limits, and rows beyond them with the check that rejects each. */
@@ -115,6 +119,13 @@ const rows: readonly (readonly [row: Row, check: string])[] = [
   [filter({ label: "" }), "filters_label_length"],
   [filter({ label: "a".repeat(81) }), "filters_label_length"],
   [filter({ action: "delete" }), "filters_action"],
+  [hook({}), "none"],
+  [hook({ timeout_ms: 5_000 }), "none"],
+  [hook({ url: "" }), "hooks_url_length"],
+  [hook({ callers: "keys" }), "hooks_callers"],
+  [hook({ timeout_ms: 99 }), "hooks_timeout"],
+  [hook({ timeout_ms: 5_001 }), "hooks_timeout"],
+  [hook({ on_failure: "ignore" }), "hooks_on_failure"],
   [key("!"), "none"],
   [key("~".repeat(255)), "none"],
   [key(""), "idempotency_keys_key_form"],

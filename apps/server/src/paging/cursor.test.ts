@@ -43,7 +43,7 @@ test("every truncated cursor is rejected", () => {
     );
 });
 
-test("10,000 mutated cursors are rejected", () => {
+test("1,000 mutated cursors are rejected", () => {
   const mutation = fc.record({
     index: fc.nat(signed.length - 1),
     character: fc.constantFrom(..."ABCXYZabcxyz0189-_.=+/ \u0000é"),
@@ -55,6 +55,6 @@ test("10,000 mutated cursors are rejected", () => {
       if (mutated !== signed)
         expect(() => cursors.open("users", mutated, "next", z.unknown())).toThrow("not from this list");
     }),
-    { numRuns: 10_000 },
+    { numRuns: 1_000 },
   );
 });

@@ -27,7 +27,12 @@ import { createFileAddresses } from "../modules/files/storage/addresses";
 import { findOwner } from "../modules/files/storage/marker-store";
 import { openStorage } from "../modules/files/storage/open-storage";
 import { measureFiles } from "../modules/files/store";
+import { askHooks } from "../modules/hooks/ask-hooks";
+import { createHookSet } from "../modules/hooks/hook-set";
+import { createCallLog } from "../modules/hooks/seen-calls";
+import { recordCalls } from "../modules/hooks/store";
 import { listStoredKeys, recordUse } from "../modules/keys/store";
+import { Presence } from "../modules/presence/presence";
 import { measurePushes } from "../modules/push/delivery/queue-store";
 import { createDeviceSecrets } from "../modules/push/device-secrets";
 import { openProviders, type ProviderUrls } from "../modules/push/providers/providers";
@@ -50,8 +55,10 @@ import { createResources } from "../turns/resources";
 import { connectDatabase } from "./connect-database";
 import {
   watchFeed,
+  watchHooks,
   watchLog,
   watchPool,
+  watchPresence,
   watchPushes,
   watchResources,
   watchStorage,
@@ -116,7 +123,7 @@ export async function serve(service: Service): Promise<RunningService> {
     ...observers,
     wake: (job) => background?.wake(job),
   });
-  await serveGauges(service, shared, observers);
+  await serveGauges(service, shared, observers, live.presence);
   // A stream that is opened at once misses nothing.
   await receiving;
   const timeouts = overrides.timeouts ?? timeoutsFor(settings.MADANG_STATEMENT_TIMEOUT_MS);
@@ -147,7 +154,7 @@ async function startObserving({ settings, logger, opened, overrides = {} }: Serv
 }
 
 /** What requests and the background share. */
-async function openShared(service: Service, { onStatement }: Observers) {
+async function openShared(service: Service, { onStatement, metrics }: Observers) {
   const { settings, database, logger, opened, overrides = {} } = service;
   const { now = Date.now } = overrides;
   const db = await connectDatabase(service, { ...overrides, onStatement });
@@ -205,11 +212,31 @@ async function openShared(service: Service, { onStatement }: Observers) {
   const listeners = new ListenerLimit({ random: Math.random });
   const liveFeed = new LiveFeed({ db, numbering, cursors, attachments: files, logger });
   const filters = createFilterSet(db, () => performance.now());
-  const hits = createHits((counts) =>
-    addHits(db, counts).catch((err: unknown) => logger.warn({ err }, "hits of filters were not counted")),
+  const hits = createHits(
+    (counts) =>
+      addHits(db, counts).catch((err: unknown) =>
+        logger.warn({ err }, "hits of filters could not be stored"),
+      ),
+    metrics?.countFilterHit,
   );
   opened.push(hits.close);
-  const checks = createChecks({ filters, hits, report: (found) => reportFor(found, now) });
+  const hooks = createHookSet(db, keyMaker, () => performance.now());
+  const callLog = createCallLog((hookPk, seen) =>
+    recordCalls(db, hookPk, seen).catch((err: unknown) =>
+      logger.warn({ err }, "calls of hooks could not be stored"),
+    ),
+  );
+  opened.push(callLog.close);
+  const onCall = metrics?.countHookCall;
+  const calls = { receivers, log: callLog, logger, now, makeId: randomUUID, onCall };
+  const checks = createChecks({
+    filters,
+    hits,
+    report: (found) => reportFor(db, found, now),
+    onSearch: metrics?.observeFilters,
+    hooks,
+    ask: (asked, question) => askHooks(calls, asked, question),
+  });
   const ofFiles = { fileAddresses, storage, files, attachments: files };
   return {
     db,
@@ -224,6 +251,7 @@ async function openShared(service: Service, { onStatement }: Observers) {
     deviceSecrets: createDeviceSecrets(keyMaker, randomBytes),
     ...ofFiles,
     filters,
+    hooks,
     checks,
     resources,
     listeners,
@@ -232,10 +260,20 @@ async function openShared(service: Service, { onStatement }: Observers) {
 }
 
 /** Notifications between processes: that there are new events, and what is not in the feed. One connection listens for it. */
-function startNotifications({ database, logger, opened }: Service, { db, numbering, liveFeed }: Shared) {
+function startNotifications(
+  { database, settings, logger, opened }: Service,
+  { db, numbering, liveFeed }: Shared,
+) {
   const notifier = new Notifier(db, logger);
   const appended = new AppendedFeed({ db, notifier, liveFeed, logger });
-  const signals = new Signals(notifier, liveFeed, randomUUID());
+  const processId = randomUUID();
+  const signals = new Signals(notifier, liveFeed, processId);
+  const hasLastSeen = settings.MADANG_PRESENCE === "last_seen";
+  const presence =
+    settings.MADANG_PRESENCE === "off"
+      ? undefined
+      : new Presence({ db, notifier, liveFeed, processId, hasLastSeen, logger });
+  opened.push(async () => presence?.close());
   opened.push(async () => {
     appended.close();
     notifier.close();
@@ -247,13 +285,14 @@ function startNotifications({ database, logger, opened }: Service, { db, numberi
       [liveChannel]: readNotifications({
         append: (message) => appended.receive(message),
         "signal-event": (message) => signals.receive(message),
+        presence: (message) => presence?.receive(message),
       }),
     },
     onError: (error) => logger.warn({ err: error }, "notifications of other processes were interrupted"),
     onInvalid: (err) => logger.warn({ err }, "a notification was not understood"),
   });
   opened.push(notifications.close);
-  return { appended, signals, receiving: notifications.started };
+  return { appended, signals, presence, receiving: notifications.started };
 }
 
 /** Jobs, deliveries of webhooks, and pushes. */
@@ -325,8 +364,9 @@ function openKeyRing({ db, keyMaker, now, logger }: Shared) {
 
 async function serveGauges(
   { settings, logger, opened, countDroppedLines }: Service,
-  { db, now, keyMaker, listeners, storage, resources }: Shared,
+  { db, now, keyMaker, listeners, storage, resources, hooks }: Shared,
   { metrics }: Observers,
+  presence: Presence | undefined,
 ): Promise<void> {
   const { MADANG_METRICS_PORT: port, MADANG_METRICS_HOST: host = settings.HOST } = settings;
   if (metrics === undefined || port === undefined) return;
@@ -335,8 +375,10 @@ async function serveGauges(
   watchResources(registry, () => [...Object.values(resources), listeners.resource, ...db.listResources()]);
   watchPool(registry, db.countConnections);
   watchLog(registry, countDroppedLines);
+  if (presence !== undefined) watchPresence(registry, () => presence.size);
   if (storage !== undefined) watchStorage(registry, storage, () => measureFiles(db));
   watchPushes(registry, () => measurePushes(db));
+  watchHooks(registry, hooks.known);
   watchWebhooks(registry, () => readQueues(db, keyMaker), now);
   const { url, close } = await serveMetrics(registry, port, host);
   opened.push(close);

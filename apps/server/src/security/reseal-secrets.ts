@@ -6,6 +6,8 @@ const columns = [
   ["sub_keys", "sealed"],
   ["webhooks", "secret"],
   ["webhooks", "previous_secret"],
+  ["hooks", "secret"],
+  ["hooks", "previous_secret"],
 ] as const;
 
 /** Seals every stored secret with the newest seal key. After a change of the master key, the old one opens none of them. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { auditSettings, limits } from "@madang/contract";
+import { auditSettings, limits, presenceSettings } from "@madang/contract";
 import * as z from "zod";
 import { SettingError } from "../errors/service-error";
 import { findSimilarName } from "../errors/similar-name";
@@ -139,6 +139,11 @@ const schema = z.object({
   MADANG_AUDIT_DAYS: wholeNumber(36_500, " of days", 1)
     .default(730)
     .describe("How long audit entries are stored, in days. Default: 730."),
+  MADANG_PRESENCE: oneOf(presenceSettings)
+    .default("status")
+    .describe(
+      "Who is online: off, status (default), or last_seen, which also stores when users were last online.",
+    ),
   MADANG_CONSOLE: oneOf(["on", "off"])
     .optional()
     .describe(
@@ -157,7 +162,7 @@ const schema = z.object({
     )
     .default([])
     .describe(
-      "Private networks that webhooks and Web Push may reach, also without TLS, for example 10.1.0.0/16. Default: none.",
+      "Private networks that webhooks, hooks and Web Push may reach, also without TLS, for example 10.1.0.0/16. Default: none.",
     ),
   MADANG_PUSH_CONTACT: z
     .string()

@@ -86,8 +86,12 @@ export class Resource {
    * Takes an amount when it is the client's turn. Throws `rate_limited` if the client waits with too many requests, or too long for what it
    * holds itself, and otherwise `unavailable` if it waits too long. What a request has waited before counts.
    */
-  async take(amount = 1, client = currentClient()): Promise<Hold> {
-    return this.#isNext(client, amount) ? this.#grant(client, amount) : this.#wait(client, amount);
+  async take(
+    amount = 1,
+    client = currentClient(),
+    maxWaitMs = this.#options.maxWaitMs ?? defaultMaxWaitMs,
+  ): Promise<Hold> {
+    return this.#isNext(client, amount) ? this.#grant(client, amount) : this.#wait(client, amount, maxWaitMs);
   }
 
   /** Takes an amount now. Undefined if the client must wait for it. */
@@ -154,11 +158,10 @@ export class Resource {
     else this.#held.set(client.name, own);
   }
 
-  #wait(client: Client, amount: number): Promise<Hold> {
+  #wait(client: Client, amount: number, maxWaitMs: number): Promise<Hold> {
     const queues = this.#queues[client.kind];
     const queue = queues.get(client.name) ?? { client, waiting: [] };
     if (queue.waiting.length >= maxWaitingOf[client.kind]) return Promise.reject(this.#reject(client, true));
-    const { maxWaitMs = defaultMaxWaitMs } = this.#options;
     const waits = currentWaits();
     waits?.begin();
     return new Promise((resolve, reject) => {

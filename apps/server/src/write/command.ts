@@ -1,41 +1,20 @@
 import { type Db, databaseNow, type Statement } from "../db/db";
 import { type AuditSubject, insertEntries } from "./audit/entries-store";
+import type { StoredRejection } from "./idempotency-store";
 import type { RunningWrite } from "./request";
-
-/**
- * One statement that makes a change, stores its result under the idempotency key and writes the audit entry. A request may have
- * neither. Only a `Writer` or `writeRows` runs it.
- */
-export interface Command<Row> {
-  readonly statement: Statement<CommandRow<Row>>;
-}
 
 /** A row of the effect, or the stored result of an earlier request with the key. */
 export type CommandRow<Row> = { readonly ordinal: number } & (
   | (Row & { readonly earlierFingerprint: null })
-  | { readonly earlierFingerprint: string; readonly earlierResult: readonly Row[] }
+  | { readonly earlierFingerprint: string; readonly earlierResult: readonly Row[] | StoredRejection }
 );
 
-/** A condition of every command: its request is the first one with its idempotency key. */
-export const isFirst = "NOT EXISTS (SELECT FROM earlier)";
-
 /**
- * Defines a command. `effect` is a list of common table expressions with the values $1, $2 and so on. The last one is named
- * `effect` and has the result: no row means that nothing was changed. Nothing may be changed unless `isFirst` holds. `subject`
- * names columns of the result for the audit entry. The names `request`, `earlier`, `result`, `stored_result` and `audited` are taken.
+ * One statement that makes the changes of several requests, stores their results under their idempotency keys and writes their audit
+ * entries. A request may have neither. Only a `Writer` or `writeRows` runs it.
  */
-export function defineCommand<Row>(name: string, effect: string, subject: AuditSubject = {}): Command<Row> {
-  if (!effect.includes(isFirst)) throw new Error(`The command ${name} makes its change without isFirst.`);
-  const valueCount = Math.max(0, ...[...effect.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
-  return define(
-    name,
-    valueCount,
-    `${effect}, result AS (SELECT 1::bigint AS ordinal, * FROM effect)`,
-    subject,
-  );
-}
-
-export interface BatchCommand<Row, Column extends string> extends Command<Row>, Options<Column> {
+export interface Command<Row, Column extends string> extends Options<Column> {
+  readonly statement: Statement<CommandRow<Row>>;
   readonly columns: readonly Column[];
   /** What runs the calls of concurrent requests, for each database. */
   readonly runners: WeakMap<Db, (call: SharedCall<Column>) => Promise<Row | undefined>>;
@@ -95,55 +74,46 @@ export interface Sharing<Column extends string> {
 
 /**
  * Defines a command that makes the changes of several requests. `sent` has a row for each of them, with these columns and its
- * `ordinal`, unless an earlier request with its key has made its change. The result, `effect`, has the `ordinal` too.
+ * `ordinal`, unless an earlier request with its key has made its change. `effect` is a list of common table expressions, of which the
+ * last one is named `effect` and has the result, with its `ordinal`: no row means that nothing was changed. The names `request`,
+ * `earlier`, `sent`, `stored_result` and `audited` are taken.
  */
-export function defineBatchCommand<Row, Column extends string>(
+export function defineCommand<Row, Column extends string>(
   name: string,
   /** With their types. */
   columns: Readonly<Record<Column, string>>,
   effect: string,
   options: Options<Column> = {},
-): BatchCommand<Row, Column> {
+): Command<Row, Column> {
   const names = Object.keys(columns) as Column[];
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
   const maxLockWait = `$${names.length + 1}::text`;
-  const sent = `sent AS (
-      SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS sent (${names.join(", ")}, ordinal)
-      WHERE ordinal NOT IN (SELECT ordinal FROM earlier)
-        AND (${maxLockWait} IS NULL OR (SELECT set_config('lock_timeout', ${maxLockWait}, true)) IS NOT NULL)
-    )`;
-  const result = "result AS (SELECT * FROM effect)";
-  const command = define<Row>(name, names.length + 1, `${sent}, ${effect}, ${result}`, options.subject ?? {});
-  return { ...command, ...options, columns: names, runners: new WeakMap() };
-}
-
-/** The same command after a lock, for a request alone. */
-export function withLock<Row, Column extends string>(
-  { sharing: _, ...command }: BatchCommand<Row, Column>,
-  lock: Lock<Column>,
-): BatchCommand<Row, Column> {
-  return { ...command, lock };
-}
-
-// The key is inserted last, and only with an effect, so it needs one row version for each request. Keys are sorted, so that two
-// batches that repeat the same requests do not wait for each other.
-function define<Row>(name: string, valueCount: number, effect: string, subject: AuditSubject): Command<Row> {
-  const [caller, key, fingerprint, entry] = [1, 2, 3, 4].map((index) => `$${valueCount + index}::text[]`);
-  return {
-    statement: {
-      name,
-      text: `WITH request AS (
+  const [caller, key, fingerprint, entry] = [2, 3, 4, 5].map((index) => `$${names.length + index}::text[]`);
+  // The key is inserted last, and only with an effect, so it needs one row version for each request. Keys are sorted, so that two
+  // batches that repeat the same requests do not wait for each other.
+  const text = `WITH request AS (
       SELECT * FROM unnest(${caller}, ${key}, ${fingerprint}, ${entry}) WITH ORDINALITY
         AS request (caller, key, fingerprint, entry, ordinal)
     ), earlier AS MATERIALIZED (
       SELECT ordinal, encode(known.fingerprint, 'hex') AS "earlierFingerprint", known.result AS "earlierResult"
       FROM request JOIN idempotency_keys known USING (caller, key)
+    ), sent AS (
+      SELECT * FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS sent (${names.join(", ")}, ordinal)
+      WHERE ordinal NOT IN (SELECT ordinal FROM earlier)
+        AND (${maxLockWait} IS NULL OR (SELECT set_config('lock_timeout', ${maxLockWait}, true)) IS NOT NULL)
     ), ${effect}, stored_result AS (
       INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
-      SELECT caller, key, decode(fingerprint, 'hex'), ${databaseNow}, json_build_array(result)
-      FROM result JOIN request USING (ordinal) WHERE key IS NOT NULL ORDER BY caller, key
-    ), audited AS (${insertEntries("result JOIN request USING (ordinal)", subject)})
-    SELECT * FROM result FULL JOIN earlier USING (ordinal)`,
-    },
-  };
+      SELECT caller, key, decode(fingerprint, 'hex'), ${databaseNow}, json_build_array(effect)
+      FROM effect JOIN request USING (ordinal) WHERE key IS NOT NULL ORDER BY caller, key
+    ), audited AS (${insertEntries("effect JOIN request USING (ordinal)", options.subject ?? {})})
+    SELECT * FROM effect FULL JOIN earlier USING (ordinal)`;
+  return { statement: { name, text }, ...options, columns: names, runners: new WeakMap() };
+}
+
+/** The same command after a lock, for a request alone. */
+export function withLock<Row, Column extends string>(
+  { sharing: _, ...command }: Command<Row, Column>,
+  lock: Lock<Column>,
+): Command<Row, Column> {
+  return { ...command, lock };
 }

@@ -11,7 +11,16 @@ const retentionMs = limits.idempotencyKey.retentionHours * 3_600_000;
 /** The stored result of a key. The rows have the type of the change that stored them. */
 interface StoredResult {
   readonly fingerprint: string;
-  readonly result: unknown[];
+  readonly result: readonly unknown[] | StoredRejection;
+}
+
+/** Why a check rejected a request, stored in place of the rows. */
+export type StoredRejection = Pick<ServiceError, "code" | "detail" | "members">;
+
+/** The rows that a key has stored. Throws if its request was rejected by a check. */
+export function readRows<Row>(result: readonly Row[] | StoredRejection): readonly Row[] {
+  if ("code" in result) throw new ServiceError(result.code, result.detail, result);
+  return result;
 }
 
 export async function findResult(
@@ -50,6 +59,27 @@ const record: Statement<unknown> = {
     ${insertEntry("$5", 6)} RETURNING 1`,
 };
 
+/** Whether a check rejected a message. */
+export const isRejection = (thrown: unknown): thrown is ServiceError =>
+  thrown instanceof ServiceError && thrown.code === "message_rejected";
+
+/** Stores under its key why a check rejected a request. Returns false if another request with the key has stored a result. */
+export async function storeRejection(
+  db: Db,
+  key: IdempotencyKey,
+  { code, detail, members }: ServiceError,
+): Promise<boolean> {
+  const rejection: StoredRejection = { code, detail, ...(members && { members }) };
+  const values = [key.caller, key.key, key.fingerprint, JSON.stringify(rejection)];
+  return (await db.query(reject, values)).length > 0;
+}
+
+const reject: Statement<unknown> = {
+  name: "write.store-rejection",
+  text: `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at, result)
+    VALUES ($1, $2, decode($3, 'hex'), ${databaseNow}, $4::json) ON CONFLICT DO NOTHING RETURNING 1`,
+};
+
 /** One request with the key at a time, until the transaction ends. */
 export async function lockIdempotencyKey(tx: Tx, { caller, key }: IdempotencyKey): Promise<void> {
   await tx.query(lock, [caller, key]).catch((error: unknown) => {
@@ -69,8 +99,8 @@ export const idempotencyKeyInUse = () =>
 const finalCodes: readonly ErrorCode[] = ["idempotency_key_reused", "unavailable"];
 
 /** Whether a failed request may succeed now: a result was stored under its key after it had looked for one. */
-export async function mayRetry({ key }: WriteRequest, db: Db | undefined, error: unknown): Promise<boolean> {
-  if (key === undefined || db === undefined) return false;
+export async function mayRetry(key: IdempotencyKey, db: Db | undefined, error: unknown): Promise<boolean> {
+  if (db === undefined) return false;
   if (isIdempotencyKeyTaken(error)) return true;
   if (!(error instanceof ServiceError) || finalCodes.includes(error.code)) return false;
   return (await findResult(db, key)) !== undefined;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { call } from "../../test/support/call";
 import { startServer } from "../../test/support/server";
-import { defineBatchCommand, type Locked } from "./command";
+import { defineCommand, type Locked } from "./command";
 import { openWriter } from "./writer";
 
 const server = await startServer();
@@ -11,7 +11,7 @@ for (const user_id of ["kim_01", "lee_02"])
 
 /** Renames users after a lock that finds only those with a condition. */
 const renameLocked = (name: string, condition: string) =>
-  defineBatchCommand<{ name: string }, "id" | "new_name">(
+  defineCommand<{ name: string }, "id" | "new_name">(
     `test.rename-${name}`,
     { id: "text", new_name: "text" },
     `effect AS (
@@ -35,7 +35,7 @@ test("a command runs after its lock, in one transaction, and stores its result",
   const key = { caller: "test", key: "rename", fingerprint: "00" };
   const rename = renameLocked("all", "true");
   const write = (newName: string) =>
-    openWriter(server.db, { key }).writeRow(rename, { id: "kim_01", new_name: newName });
+    openWriter(server.db, { key }).write(rename, { id: "kim_01", new_name: newName });
   expect(await write("New")).toMatchObject([{ name: "New" }]);
   expect(await write("Newer")).toMatchObject([{ name: "New" }]);
   expect(await nameOf("kim_01")).toBe("New");
@@ -44,7 +44,7 @@ test("a command runs after its lock, in one transaction, and stores its result",
 test("a row that the lock did not find, because it did not exist yet, is not changed", async () => {
   const key = { caller: "test", key: "unlocked", fingerprint: "00" };
   const rename = renameLocked("none", "name = 'nobody'");
-  const written = await openWriter(server.db, { key }).writeRow(rename, { id: "lee_02", new_name: "New" });
+  const written = await openWriter(server.db, { key }).write(rename, { id: "lee_02", new_name: "New" });
   expect(written).toEqual([]);
   expect(await nameOf("lee_02")).toBe("Old");
   const stored = { name: "test.find-stored", text: "SELECT FROM idempotency_keys WHERE key = 'unlocked'" };

@@ -1,7 +1,8 @@
 import type { Db, Statement } from "../db/db";
 import { inOrder } from "../db/transaction";
 import { ServiceError } from "../errors/service-error";
-import type { BatchCommand, Call, Command, CommandRow, Lock, Locked, RowOf } from "./command";
+import type { Call, Command, CommandRow, Lock, Locked, RowOf } from "./command";
+import { readRows } from "./idempotency-store";
 import type { RunningWrite } from "./request";
 
 /**
@@ -11,7 +12,7 @@ import type { RunningWrite } from "./request";
  */
 export function runCalls<Row, Column extends string>(
   db: Db,
-  command: BatchCommand<Row, Column>,
+  command: Command<Row, Column>,
   calls: readonly Call<Column>[],
   maxLockWaitMs: number | null = null,
 ): Promise<(Row | undefined)[]> {
@@ -58,16 +59,6 @@ export function isLocked<Column extends string>(
   return columns.every((column, index) => row?.[column] == null || isNamed(row[column], index + 1));
 }
 
-/** Runs a command of one request. */
-export function runCommand<Row>(
-  db: Db,
-  { statement }: Command<Row>,
-  values: readonly unknown[],
-  write: RunningWrite,
-): Promise<(Row | undefined)[]> {
-  return runFor(db, [write], (requests) => db.query(statement, [...values, ...requests]));
-}
-
 /** `run` gets the values of the requests, and returns the rows of a command. */
 async function runFor<Row>(
   db: Db,
@@ -92,11 +83,12 @@ async function runFor<Row>(
     }
     if (request.key?.fingerprint !== row.earlierFingerprint) {
       if (writes.length === 1) throw keyReused();
-      // It is rejected when it runs alone.
+      // It is rejected when it runs alone. So is one whose earlier request was rejected by a check.
       return undefined;
     }
+    if ("code" in row.earlierResult && writes.length > 1) return undefined;
     state.outcome = "replayed";
-    return row.earlierResult[0];
+    return readRows(row.earlierResult)[0];
   });
 }
 

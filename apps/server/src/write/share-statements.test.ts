@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openOnlySchema } from "../db/connection/open-session";
 import type { Statement } from "../db/db";
-import { defineBatchCommand } from "./command";
+import { defineCommand } from "./command";
 import { openWriter } from "./writer";
 
 interface Write {
@@ -12,7 +12,7 @@ interface Write {
 
 const write = (channel: string, row: string | null, key?: string): Write => ({ channel, row, key });
 
-const command = defineBatchCommand<{ stored: string }, "channel" | "row">(
+const command = defineCommand<{ stored: string }, "channel" | "row">(
   "test.write",
   { channel: "text", row: "text" },
   "effect AS (SELECT ordinal, row AS stored FROM sent)",
@@ -43,7 +43,7 @@ async function batch(
   const all = [write("a", "first"), ...writes];
   const results = all.map(({ channel, row, key }) => {
     const request = key === undefined ? {} : { key: { caller: "key", key, fingerprint: "" } };
-    return openWriter(db, request).writeRow(command, { channel, row });
+    return openWriter(db, request).write(command, { channel, row });
   });
   gate.resolve();
   expect(await Promise.all(results)).toEqual(

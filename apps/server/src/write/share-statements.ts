@@ -1,6 +1,6 @@
 import type { Db } from "../db/db";
 import { createBatcher } from "./batcher";
-import type { BatchCommand, SharedCall, Sharing } from "./command";
+import type { Command, SharedCall, Sharing } from "./command";
 import { idempotencyNames } from "./request";
 import { runCalls } from "./run-command";
 
@@ -10,7 +10,7 @@ const maxSharedWaitMs = 50;
 /** Creates a function that runs a command for a call. The calls that arrive while others run share the next statement. */
 export function shareStatements<Row, Column extends string>(
   db: Db,
-  command: BatchCommand<Row, Column>,
+  command: Command<Row, Column>,
   { group, distinct = group }: Sharing<Column>,
 ): (call: SharedCall<Column>) => Promise<Row | undefined> {
   const groupOf = ({ row }: SharedCall<Column>) => JSON.stringify(group.map((column) => row[column]));

@@ -1,9 +1,9 @@
 import type { Db, Tx } from "../db/db";
 import type { SubjectOfRow } from "./audit/entries-store";
-import type { BatchCommand, Command, RowOf } from "./command";
-import { findResult, lockIdempotencyKey, recordWrite } from "./idempotency-store";
+import type { Command, RowOf } from "./command";
+import { findResult, lockIdempotencyKey, readRows, recordWrite } from "./idempotency-store";
 import type { RunningWrite, WriteRequest, WriteState } from "./request";
-import { isLocked, keyReused, runCalls, runCommand } from "./run-command";
+import { isLocked, keyReused, runCalls } from "./run-command";
 import { shareStatements } from "./share-statements";
 
 /**
@@ -13,11 +13,10 @@ import { shareStatements } from "./share-statements";
  *
  * | the change                                                        | is made with                                       |
  * | ----------------------------------------------------------------- | -------------------------------------------------- |
- * | one statement, after its locks, which concurrent requests share   | `writeRow`, with a command of several requests     |
- * | one statement of one request                                      | `write`, with a command                            |
- * | several statements                                                | `writeAll`; `writeLocked` for one after a lock     |
+ * | one statement, after its locks, which concurrent requests share   | `write`, with a command                         |
+ * | anything else in one transaction                                  | `writeAll`; `writeLocked` for one after a lock     |
  * | several channels, which may be in different schemas               | `writeSchemas`                                     |
- * | a part of the transaction of another change                       | `openWriter(tx).write`: without a key and an entry |
+ * | a part of the transaction of another change                       | `openWriter(tx)`: without a key and an entry       |
  *
  * What may be rejected is wrapped in `writeOrExplain`.
  *
@@ -28,21 +27,16 @@ export interface Writer extends RunningWrite {
   /** Reads, to explain why a change had no effect. */
   readonly db: Db;
   /**
-   * Runs one statement that makes the change and also stores its result and the audit entry. Returns one row, or none without an
-   * effect.
+   * Runs a command, which may share its statement with other requests. Returns one row, or none without an effect. A check that throws
+   * rejects the change: under the locks of the command, and before, so that a user does not wait for a channel that does not exist for it.
    */
-  write<Row>(command: Command<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /**
-   * Runs a command, with those of other requests if it shares statements. A check that throws rejects the change: under the locks of the
-   * command, and before, so that a user does not wait for a channel that does not exist for it.
-   */
-  writeRow<Row, Column extends string>(
-    command: BatchCommand<Row, Column>,
+  write<Row, Column extends string>(
+    command: Command<Row, Column>,
     row: RowOf<Column>,
     check?: Check,
   ): Promise<Row[]>;
   /**
-   * Runs several statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the
+   * Runs statements in a transaction, which also stores the returned rows as the result of the idempotency key, and the
    * audit entry. `subject` names the columns of the first row that complete the entry. `[]` in the type makes the result of
    * `return [row]` a tuple, so that its row is never undefined.
    */
@@ -80,11 +74,7 @@ export function openWriter(
     request,
     state,
     db,
-    async write(command, values) {
-      const rows = await inTurn(() => runCommand(db, command, values, writer));
-      return rows.filter((row) => row !== undefined);
-    },
-    async writeRow(command, row, check) {
+    async write(command, row, check) {
       if (check !== undefined)
         return writer.writeAll((tx) => writeChecked(tx, command, row, check), command.subject);
       const { sharing, runners } = command;
@@ -126,7 +116,7 @@ export function openWriter(
 
 async function writeChecked<Row, Column extends string>(
   tx: Tx,
-  { lock, ...command }: BatchCommand<Row, Column>,
+  { lock, ...command }: Command<Row, Column>,
   row: RowOf<Column>,
   check: Check,
 ): Promise<Row[]> {
@@ -139,7 +129,7 @@ async function writeChecked<Row, Column extends string>(
     await check(tx);
     if (!isLocked(lock, locked, row)) return [];
   }
-  return openWriter(tx).writeRow(command, row);
+  return openWriter(tx).write(command, row);
 }
 
 /** Runs `writeAll`. `prepare` comes before the look for an earlier result. */
@@ -157,8 +147,9 @@ async function runAll<Rows extends unknown[] | []>(
     const earlier = key && (await findResult(tx, key));
     if (earlier !== undefined) {
       if (key?.fingerprint !== earlier.fingerprint) throw keyReused();
+      state.outcome = "replayed";
       // An earlier run of the same operation stored them.
-      return { outcome: "replayed", rows: earlier.result as Rows };
+      return { outcome: "replayed", rows: readRows(earlier.result) as Rows };
     }
     const done = await work(tx);
     if (done.length === 0) return { outcome: "none", rows: done };

@@ -101,8 +101,12 @@ CREATE TABLE "members" (
   CONSTRAINT "members_place" CHECK ((hidden_at IS NULL) = (hidden_pk IS NULL)
     AND is_archived::integer + (hidden_at IS NOT NULL)::integer + (pinned_at IS NOT NULL)::integer <= 1)
 );
-CREATE INDEX "members_by_user" ON "members" (user_pk);
+CREATE INDEX "members_by_user" ON "members" (user_pk, is_archived, joined_at);
+CREATE INDEX "members_hidden" ON "members" (user_pk) WHERE hidden_at IS NOT NULL;
 CREATE INDEX "members_pinned" ON "members" (user_pk) WHERE pinned_at IS NOT NULL;
+-- A row of a channel and a user is looked up by the primary key. The default estimate is the average number of rows of a user. Where that is
+-- about one, PostgreSQL would also look up by the user alone, and read all rows of a user who has thousands.
+ALTER TABLE "members" ALTER COLUMN "user_pk" SET (n_distinct = -0.1);
 
 CREATE TABLE "managers" (
   "channel_pk" BIGINT NOT NULL,
@@ -112,6 +116,7 @@ CREATE TABLE "managers" (
   CONSTRAINT "managers_pkey" PRIMARY KEY (channel_pk, user_pk)
 );
 CREATE INDEX "managers_by_user" ON "managers" (user_pk);
+ALTER TABLE "managers" ALTER COLUMN "user_pk" SET (n_distinct = -0.1);
 
 -- A user who may not send in a channel, also after leaving it. `until` is 0 when the mute has no end.
 CREATE TABLE "mutes" (
@@ -121,6 +126,7 @@ CREATE TABLE "mutes" (
   CONSTRAINT "mutes_pkey" PRIMARY KEY (channel_pk, user_pk)
 );
 CREATE INDEX "mutes_by_user" ON "mutes" (user_pk);
+ALTER TABLE "mutes" ALTER COLUMN "user_pk" SET (n_distinct = -0.1);
 
 -- When users sent the latest message of theirs to a channel in slow mode, also if it was deleted or they have left since.
 CREATE TABLE "slow_mode_sends" (
@@ -145,6 +151,7 @@ CREATE TABLE "bans" (
 );
 CREATE INDEX "bans_by_creation" ON "bans" (channel_pk, created_at, user_pk);
 CREATE INDEX "bans_by_user" ON "bans" (user_pk);
+ALTER TABLE "bans" ALTER COLUMN "user_pk" SET (n_distinct = -0.1);
 
 -- A user whom another user has blocked.
 CREATE TABLE "blocks" (
@@ -444,7 +451,6 @@ CREATE INDEX "token_revocations_by_time" ON "token_revocations" (created_at);
 CREATE INDEX "token_revocations_by_transaction" ON "token_revocations" (transaction_id);
 CREATE INDEX "token_revocations_by_user" ON "token_revocations" (user_pk, pk);
 
--- A URL that gets the events. Only the holder of the master key can open its sealed secrets.
 -- What texts of messages must not contain: words, or a pattern.
 CREATE TABLE "filters" (
   "pk"          BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -475,6 +481,36 @@ CREATE TABLE "filter_hits" (
   CONSTRAINT "filter_hits_pkey" PRIMARY KEY (filter_pk, day)
 );
 
+-- A URL of the application that is called before messages are stored. Only the holder of the master key can open its sealed secrets.
+CREATE TABLE "hooks" (
+  "pk"                    BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
+  "hook_id"               TEXT NOT NULL,
+  "master_id"             BYTEA NOT NULL,
+  "url"                   TEXT NOT NULL,
+  "operations"            TEXT[] NOT NULL,
+  "callers"               TEXT NOT NULL,
+  "timeout_ms"            INTEGER NOT NULL,
+  "on_failure"            TEXT NOT NULL,
+  "secret"                BYTEA NOT NULL,
+  -- The secret before the last rotation, and until when it also signs.
+  "previous_secret"       BYTEA,
+  "previous_secret_until" BIGINT,
+  -- The latest calls, newest first.
+  "attempts"              JSONB NOT NULL DEFAULT '[]',
+  -- Until when a process has paused it.
+  "paused_until"          BIGINT,
+  "created_at"            BIGINT NOT NULL,
+  "updated_at"            BIGINT NOT NULL,
+  CONSTRAINT "hooks_pkey" PRIMARY KEY (pk),
+  CONSTRAINT "hooks_callers" CHECK (callers IN ('users', 'all')),
+  CONSTRAINT "hooks_on_failure" CHECK (on_failure IN ('accept', 'reject')),
+  CONSTRAINT "hooks_timeout" CHECK (timeout_ms BETWEEN 100 AND 5000),
+  CONSTRAINT "hooks_url_length" CHECK (char_length(url) BETWEEN 1 AND 2048)
+);
+CREATE INDEX "hooks_by_master" ON "hooks" (master_id);
+CREATE UNIQUE INDEX "hooks_hook_id_key" ON "hooks" (hook_id);
+
+-- A URL that gets the events. Only the holder of the master key can open its sealed secrets.
 CREATE TABLE "webhooks" (
   "pk"                    BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   "webhook_id"            TEXT NOT NULL,
@@ -622,6 +658,29 @@ CREATE UNLOGGED TABLE "rate_limits" (
   "points" INTEGER NOT NULL DEFAULT 0,
   "expire" BIGINT,
   CONSTRAINT "rate_limits_pkey" PRIMARY KEY (key)
+);
+
+-- Until when the users of a process count as online, unless it renews this.
+-- Unlogged, as the next table: a crash or a failover empties both, and each process enters itself and its users again.
+CREATE UNLOGGED TABLE "presence_leases" (
+  "process_id" TEXT NOT NULL,
+  "expires_at" BIGINT NOT NULL,
+  CONSTRAINT "presence_leases_pkey" PRIMARY KEY (process_id)
+);
+
+-- The users who have a stream or a waiting list of events open at a process, or had one ten seconds ago.
+CREATE UNLOGGED TABLE "online_users" (
+  "user_pk"    BIGINT NOT NULL,
+  "process_id" TEXT NOT NULL,
+  CONSTRAINT "online_users_pkey" PRIMARY KEY (user_pk, process_id)
+);
+
+-- When users were last online, to the minute, if MADANG_PRESENCE says so.
+CREATE TABLE "last_seen_times" (
+  "user_pk"      BIGINT NOT NULL,
+  "last_seen_at" BIGINT NOT NULL,
+  CONSTRAINT "last_seen_times_pkey" PRIMARY KEY (user_pk),
+  CONSTRAINT "last_seen_times_user_pk_fkey" FOREIGN KEY (user_pk) REFERENCES "users" (pk) ON DELETE RESTRICT
 );
 
 -- A session of the console that was signed out before it expired. Its cookie is rejected.

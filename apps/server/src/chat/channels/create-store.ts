@@ -1,7 +1,7 @@
 import type { Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { defineBatchCommand } from "../../write/command";
+import { defineCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { isNotSuspended } from "../restrictions/conditions";
@@ -51,7 +51,7 @@ export function createChannel(
     async () => {
       const reusable = await findReusable();
       if (reusable !== undefined) return [reusable];
-      return channel.writeRow(create, {
+      return channel.write(create, {
         channel_id: channelId,
         new_name: name,
         new_profile_url: profileUrl || null,
@@ -85,7 +85,7 @@ const columns = {
   now: "bigint",
 };
 // Users are always locked before a channel is written, and channels are written in the order of their ids.
-const create = defineBatchCommand<CreatedChannel, keyof typeof columns>(
+const create = defineCommand<CreatedChannel, keyof typeof columns>(
   "channels.create",
   columns,
   `people AS (

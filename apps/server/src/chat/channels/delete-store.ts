@@ -1,5 +1,5 @@
 import type { Db, Statement, Tx } from "../../db/db";
-import { defineBatchCommand } from "../../write/command";
+import { defineCommand } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
 import { lockChannelsFully } from "./lock-store";
@@ -7,7 +7,7 @@ import { rejectUnknownChannel } from "./store";
 
 /** Removes the channel from every list and lookup. The sweeper removes its rows in small steps. */
 export async function deleteChannel(writer: Writer, channelId: string, now: number): Promise<void> {
-  const [deleted] = await writer.writeRow(markDeleted, { channel_id: channelId, now });
+  const [deleted] = await writer.write(markDeleted, { channel_id: channelId, now });
   if (deleted === undefined) rejectUnknownChannel(channelId);
 }
 
@@ -66,7 +66,7 @@ const lastMembers = `(SELECT jsonb_build_object('members', jsonb_agg(user_pk)) F
         UNION SELECT user_pk FROM managers WHERE channel_pk = deleted.pk) AS last)`;
 
 // The full lock waits for reactions too: no event of the channel comes after its deletion.
-const markDeleted = defineBatchCommand<{ pk: number }, "channel_id" | "now">(
+const markDeleted = defineCommand<{ pk: number }, "channel_id" | "now">(
   "channels.mark-deleted",
   { channel_id: "text", now: "bigint" },
   `deleted AS (

@@ -2,16 +2,16 @@ import { presentUser, type Viewer } from "../users/present";
 import type { ChannelWithMembers } from "./create-store";
 import type { ChannelRow } from "./store";
 
-/** Converts a channel to the wire format. `profile_url` is omitted if it is not set. */
+/** Converts a channel to the wire format. What is not set is undefined, and so absent in JSON. */
 export function presentChannel(channel: ChannelRow) {
   return {
     channel_id: channel.channelId,
     name: channel.name,
-    ...(channel.profileUrl !== null && { profile_url: channel.profileUrl }),
+    profile_url: channel.profileUrl ?? undefined,
     type: "group",
     freeze: channel.isFrozen,
-    ...(channel.slowModeSeconds !== null && { slow_mode_seconds: channel.slowModeSeconds }),
-    ...presentRetention(channel),
+    slow_mode_seconds: channel.slowModeSeconds ?? undefined,
+    retention: presentRetention(channel),
     total_message_count: channel.totalMessageCount,
     total_file_count: channel.totalFileCount,
     meta: channel.meta,
@@ -24,7 +24,7 @@ export function presentChannel(channel: ChannelRow) {
 export function presentChannelTo(
   viewer: Viewer | undefined,
   channel: ChannelRow,
-): ReturnType<typeof presentChannel> {
+): Omit<ReturnType<typeof presentChannel>, "retention"> {
   const presented = presentChannel(channel);
   if (viewer === undefined) return presented;
   const {
@@ -42,10 +42,10 @@ export function presentChannelTo(
   return {
     channel_id,
     name,
-    ...(profile_url !== undefined && { profile_url }),
+    profile_url,
     type,
     freeze,
-    ...(slow_mode_seconds !== undefined && { slow_mode_seconds }),
+    slow_mode_seconds,
     total_message_count,
     total_file_count,
     meta,
@@ -58,8 +58,8 @@ export function presentChannelWithMembers(channel: ChannelWithMembers) {
   return { ...presentChannel(channel), members: channel.members.map(presentUser) };
 }
 
-/** Omitted in a channel that keeps messages as the server says. */
+/** Undefined in a channel that keeps messages as the server says. */
 function presentRetention({ retentionDays, isHeld }: ChannelRow) {
-  if (retentionDays === null && !isHeld) return {};
-  return { retention: { ...(retentionDays !== null && { days: retentionDays }), hold: isHeld } };
+  if (retentionDays === null && !isHeld) return undefined;
+  return { days: retentionDays ?? undefined, hold: isHeld };
 }

@@ -1,5 +1,5 @@
 import { type Db, defineLock, readSchemas, type Statement, type Tx } from "../../db/db";
-import { defineBatchCommand } from "../../write/command";
+import { defineCommand } from "../../write/command";
 import { openWriter, type Writer } from "../../write/writer";
 import { userColumns } from "../users/store";
 import { type CreatedChannel, createChannel, createdChannel, type NewChannel } from "./create-store";
@@ -26,7 +26,7 @@ export async function reuseOrCreateChannel(
     );
     return found;
   }
-  const [existing] = await writer.writeRow(findPair, { member_ids: JSON.stringify(members) });
+  const [existing] = await writer.write(findPair, { member_ids: JSON.stringify(members) });
   if (existing !== undefined) return existing;
   const [found] = await writer.writeAll(async (tx) => [await createLocked(tx, channel, now)], createdChannel);
   return found;
@@ -62,7 +62,7 @@ const pairOf = (members: string) => `
   ORDER BY created_at DESC, pk DESC LIMIT 1`;
 
 // It changes nothing, but with an idempotency key its result is stored like that of a change.
-export const findPair = defineBatchCommand<CreatedChannel, "member_ids">(
+export const findPair = defineCommand<CreatedChannel, "member_ids">(
   "channels.find-pair",
   { member_ids: "jsonb" },
   `effect AS (

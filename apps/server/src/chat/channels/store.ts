@@ -69,7 +69,7 @@ export async function freezeChannel(
   isFrozen: boolean,
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await writer.writeRow(freeze, { id: channelId, now, frozen: isFrozen });
+  const [updated] = await writer.write(freeze, { id: channelId, now, frozen: isFrozen });
   return updated ?? rejectUnknownChannel(channelId);
 }
 

@@ -6,10 +6,10 @@ import { requirePosition } from "../message-id";
 import { isSeenInFull, presentMembership } from "../users/present";
 import { addMembers } from "./add-many-store";
 import { presentMark } from "./present";
-import { markRead, requireMember } from "./read-mark-store";
+import { markRead, rejectMessageOfAnotherSchema, requireMember } from "./read-mark-store";
 import { managers, members } from "./store";
 
-export const memberHandlers = ({ now }: ChatDeps) =>
+export const memberHandlers = ({ now, db: database }: ChatDeps) =>
   defineHandlers(contract.channels.members, {
     list: async ({ params, acting, db }) => ({
       status: 200,
@@ -44,6 +44,7 @@ export const memberHandlers = ({ now }: ChatDeps) =>
     markRead: async ({ params: { channel_id: channelId, user_id: userId }, body, writer }) => {
       const position =
         body?.message_id === undefined ? undefined : requirePosition(channelId, body.message_id);
+      if (position !== undefined) await rejectMessageOfAnotherSchema(database, channelId, position);
       const state = await markRead(writer, { channelId, userId, position });
       return { status: 200, body: { unread_count: state.unreadCount, ...presentMark(state) } };
     },

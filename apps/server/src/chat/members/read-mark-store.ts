@@ -1,7 +1,7 @@
-import type { Db } from "../../db/db";
+import { type Db, readSchemas, type Statement } from "../../db/db";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
-import { defineBatchCommand } from "../../write/command";
+import { defineCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { defineLookup, rejectUnknownChannel, requireChannelAndUser } from "../channels/store";
@@ -44,7 +44,7 @@ export async function requireMember(
 export async function markRead(writer: Writer, mark: NewMark): Promise<ReadState> {
   const { channelId, userId, position } = mark;
   return writeOrExplain(
-    () => writer.writeRow(moveMark, toColumns(mark)),
+    () => writer.write(moveMark, toColumns(mark)),
     async () => {
       const { isMember, isManager, isMarkable } = await requireChannelAndUser(
         writer.db,
@@ -62,6 +62,27 @@ export async function markRead(writer: Writer, mark: NewMark): Promise<ReadState
     },
   );
 }
+
+/**
+ * Rejects a position that is that of a message in another schema of Citus, where the statement of a mark does not look. Most are those of
+ * messages of the channel, which is in one.
+ */
+export async function rejectMessageOfAnotherSchema(
+  db: Db,
+  channelId: string,
+  position: Position,
+): Promise<void> {
+  if (!db.isDistributed) return;
+  const values = [position.createdAt, position.pk];
+  if ((await db.channel(channelId).query(findAt, values)).length > 0) return;
+  const found = await readSchemas(db, findAt, values);
+  if (found.flat().length > 0) rejectUnknownMessage(channelId, formatMessageId(position));
+}
+
+const findAt: Statement<unknown> = {
+  name: "messages.find-at",
+  text: "SELECT 1 FROM messages WHERE created_at = $1 AND pk = $2",
+};
 
 const toColumns = ({ channelId, userId, position }: NewMark) => ({
   channel_id: channelId,
@@ -111,7 +132,7 @@ const newestMarked = `
 const columns = { channel_id: "text", user_id: "text", until_at: "bigint", until_pk: "bigint" };
 // No row if another request has moved the mark beyond the target since the snapshot: it then runs again. The rows are updated in
 // the order of their keys, so that two batches do not wait for each other.
-export const moveMark = defineBatchCommand<ReadState, keyof typeof columns>(
+export const moveMark = defineCommand<ReadState, keyof typeof columns>(
   "members.mark-read",
   columns,
   `member AS (

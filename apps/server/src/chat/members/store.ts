@@ -3,7 +3,7 @@ import type { Db, Statement } from "../../db/db";
 import { itemsOf, type Joined, type Row } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
-import { defineBatchCommand, withLock } from "../../write/command";
+import { defineCommand, withLock } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { endRolesOfDeletedUsers } from "../channels/end-roles-store";
@@ -86,7 +86,7 @@ function createMemberships(options: Options): Memberships {
 
   // One row if the user is in the list now. If another request added the user since the snapshot, the insertion fails, and with it the
   // statement: it then runs again.
-  const add = defineBatchCommand<{ isIn: true }, keyof typeof addition>(
+  const add = defineCommand<{ isIn: true }, keyof typeof addition>(
     `${table}.add`,
     addition,
     `person AS (
@@ -115,7 +115,7 @@ function createMemberships(options: Options): Memberships {
   // One row when the channel and the user exist, and the user was in the list if absence is an error.
   // Sends and reactions that waited for the lock still see the membership in their snapshot: the new revision makes them run
   // again, so none takes effect after the user has left.
-  const remove = defineBatchCommand<{ isOut: true }, keyof typeof removal>(
+  const remove = defineCommand<{ isOut: true }, keyof typeof removal>(
     `${table}.remove`,
     removal,
     `named AS (
@@ -168,12 +168,12 @@ function createMemberships(options: Options): Memberships {
       await writeOrExplain<{ isIn: boolean }>(
         async (attempt) => {
           const row = { channel_id: channelId, user_id: userId, now };
-          if (attempt === 1) return writer.writeRow(add, row);
+          if (attempt === 1) return writer.write(add, row);
           // The count includes memberships of deleted users until the sweeper removes them, the limit does not; and those of an earlier
           // user with this id end first. This is part of their deletion, not of the request, so it does not pass through the writer.
           await endRolesOfDeletedUsers(db, channelId);
           // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
-          return writer.writeRow(addLocked, row);
+          return writer.write(addLocked, row);
         },
         () => explainNotAdded(writer.db, channelId, userId),
       );
@@ -181,7 +181,7 @@ function createMemberships(options: Options): Memberships {
     async remove(writer, channelId, userId) {
       await writeOrExplain(
         () =>
-          writer.writeRow(
+          writer.write(
             remove,
             { channel_id: channelId, user_id: userId },
             checkOfRight(writer, { channelId }),

@@ -9,11 +9,18 @@ const readPk = (member: string) => `COALESCE(${member}.read_pk, ${member}.positi
 export const readPosition = (member: string): string => `(${readAt(member)}, ${readPk(member)})`;
 
 /** The number of unread messages for a row of `members`, up to the limit. */
-export const countUnread = (member: string): string => `(SELECT count(*) FROM (
-    ${selectUnread("", member)} LIMIT ${limits.unreadCount}) AS unread)`;
+export const countUnread = (member: string, hasBlocks?: string): string => `(SELECT count(*) FROM (
+    ${selectUnread("", member, hasBlocks)} LIMIT ${limits.unreadCount}) AS unread)`;
 
-/** The unread messages for a row of `members`, oldest first: those of others whom the user has not blocked. */
-export const selectUnread = (columns: string, member: string) => `SELECT ${columns} FROM messages sent
+/**
+ * The unread messages for a row of `members`, oldest first: those of others whom the user has not blocked. `hasBlocks` is whether the
+ * user has blocked anybody, in SQL, where many messages are counted.
+ */
+export const selectUnread = (
+  columns: string,
+  member: string,
+  hasBlocks = "true",
+) => `SELECT ${columns} FROM messages sent
     WHERE sent.channel_pk = ${member}.channel_pk AND sender_pk <> ${member}.user_pk
-      AND (created_at, pk) > ${readPosition(member)} AND NOT ${hasBlocked(`${member}.user_pk`, "sender_pk")}
+      AND (created_at, pk) > ${readPosition(member)} AND NOT (${hasBlocks} AND ${hasBlocked(`${member}.user_pk`, "sender_pk")})
     ORDER BY created_at, pk`;

@@ -1,5 +1,5 @@
 import type { UnannouncedCode } from "@madang/contract";
-import type { Tx } from "../../db/db";
+import type { Database, Tx } from "../../db/db";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockUsersAndChannels } from "../channels/lock-store";
@@ -11,8 +11,8 @@ import { storeMessages } from "./send-store";
 
 /** A message to several channels. */
 interface Announcement extends Omit<NewMessage, "channelId" | PassedField> {
-  /** What the checks let each channel get, in the order of the channels. Rejected: nothing. */
-  readonly texts: ReadonlyMap<string, Pick<NewMessage, PassedField> | "message_rejected">;
+  /** What each channel gets after the checks, in the order of the channels, or the code of a rejection. */
+  readonly texts: ReadonlyMap<string, Pick<NewMessage, PassedField> | UnannouncedCode>;
 }
 
 type PassedField = "content" | "parts" | "meta" | "isReplaced" | "addToMessage";
@@ -41,7 +41,7 @@ export async function sendToChannels(
     const outcome = byChannel.get(channelId);
     if (outcome === undefined) return [];
     if (outcome.code !== null) return [{ channelId, code: outcome.code }];
-    if (text === "message_rejected") return [{ channelId, code: text }];
+    if (typeof text === "string") return [{ channelId, code: text }];
     return [{ channelId, row: toRow({ ...message, ...text, channelId }, outcome) }];
   });
 }
@@ -65,7 +65,7 @@ async function sendToSchema(
     async () => {
       const messages = listLeft().flatMap((channelId) => {
         const text = texts.get(channelId);
-        return text === undefined || text === "message_rejected" ? [] : [{ ...message, ...text, channelId }];
+        return text === undefined || typeof text === "string" ? [] : [{ ...message, ...text, channelId }];
       });
       const stored = await storeMessages(tx, messages, now);
       for (const [index, { channelId, addToMessage }] of messages.entries()) {
@@ -78,17 +78,33 @@ async function sendToSchema(
       return listLeft().length === 0 ? [outcomes] : [];
     },
     async () => {
-      const question = { channelIds: listLeft(), userId: message.senderId };
-      for (const found of await explainRejections(tx, question)) {
+      const questions = listLeft().map((channelId) => ({ channelId, userId: message.senderId }));
+      for (const found of await explainRejections(tx, questions)) {
         const { channelId } = found;
-        const isRejected = texts.get(channelId) === "message_rejected";
-        const code = findCode(found) ?? (isRejected ? "message_rejected" : undefined);
+        const text = texts.get(channelId);
+        const code = findCode(found) ?? (typeof text === "string" ? text : undefined);
         if (code !== undefined) outcomes.set(channelId, { channelId, code });
       }
       return listLeft().length === 0 ? outcomes : undefined;
     },
   );
   return [...outcomes.values()];
+}
+
+/** The channels that would reject any message of the user now, each with the code. */
+export async function findObstacles(
+  db: Database,
+  channelIds: readonly string[],
+  userId: string,
+): Promise<ReadonlyMap<string, UnannouncedCode>> {
+  const obstacles = new Map<string, UnannouncedCode>();
+  const questions = channelIds.map((channelId) => ({ channelId, userId }));
+  for (const [schema, asked] of Map.groupBy(questions, ({ channelId }) => db.channel(channelId)))
+    for (const found of await explainRejections(schema, asked)) {
+      const code = findCode(found);
+      if (code !== undefined) obstacles.set(found.channelId, code);
+    }
+  return obstacles;
 }
 
 function findCode(found: SenderState): UnannouncedCode | undefined {

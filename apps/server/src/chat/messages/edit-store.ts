@@ -6,10 +6,11 @@ import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { lockChannel, lockUsersAndChannels } from "../channels/lock-store";
 import { checkOfRight } from "../channels/rights-store";
-import type { AddToMessage, CheckedText } from "../checks";
+import type { AddToMessage, Allowed, CheckedText } from "../checks";
 import { keyOf, type MessageRef } from "../message-id";
 import { isPairBlocked } from "../restrictions/conditions";
 import { userBlocked } from "../restrictions/errors";
+import { describeStored } from "./describe-stored";
 import { emitChange, eraseChosen, type OfSender, selectSender } from "./erase-store";
 import { type MessageRow, requireMessage } from "./store";
 
@@ -60,17 +61,14 @@ export async function updateMessage(
   return "current" in outcome ? outcome.current : undefined;
 }
 
-/** Throws if the request may not change the text of the message, whatever the text is. Returns the sender. */
-export async function requireRewritable(
-  writer: Writer,
-  ref: MessageRef,
-): Promise<{ readonly senderId: string | null }> {
+/** Throws if the request may not change the text of the message, whatever the text is. Returns it as it is. */
+export async function requireRewritable(writer: Writer, ref: MessageRef): Promise<Allowed> {
   const { db, request } = writer;
   await checkOfRight(writer, ref)?.(db);
   const message = await requireMessage(db, ref, request.acting);
   await rejectIfBlocked(db, ref);
   if (message.extras?.state === "streaming") throw messageStreaming(ref);
-  return { senderId: message.userId };
+  return { senderId: message.userId, stored: describeStored(message) };
 }
 
 const messageStreaming = ({ channelId, messageId }: MessageRef) =>

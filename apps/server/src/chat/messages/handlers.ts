@@ -11,7 +11,7 @@ import { presentMark } from "../members/present";
 import { listReaders } from "../members/readers-store";
 import { formatMessageId, refOf } from "../message-id";
 import { presentMembership } from "../users/present";
-import { sendToChannels } from "./announce-store";
+import { findObstacles, sendToChannels } from "./announce-store";
 import { deleteMessage, requireRewritable, updateMessage } from "./edit-store";
 import { findMessages, type MessageIds, readWindow } from "./list-store";
 import { encodeParts, toRow } from "./new-message";
@@ -101,8 +101,8 @@ export const messageHandlers = (deps: ChatDeps) => {
                 context: readContext(body),
                 isStreaming: fields.isStreaming,
                 requireAllowed: async () => {
-                  await requireSendable(writer, unchecked);
-                  return { senderId: fields.senderId };
+                  const { isRepeated } = await requireSendable(writer, unchecked);
+                  return { senderId: fields.senderId, isRepeated };
                 },
               },
               draft,
@@ -123,11 +123,21 @@ export const messageHandlers = (deps: ChatDeps) => {
     sendMany: async ({ body, writer, req, db }) => {
       const { draft, ...fields } = readMessage(body);
       const channelIds = [...new Set(body.channel_ids)];
-      const passed = await checks.passMany(writer, channelIds, draft, readContext(body));
+      const { user_id: senderId } = body;
+      const passed = await checks.passMany(
+        writer,
+        {
+          channelIds,
+          senderId,
+          context: readContext(body),
+          findObstacles: () => findObstacles(db, channelIds, senderId),
+        },
+        draft,
+      );
       const texts = new Map(
         channelIds.map((channelId) => {
           const text = passed.get(channelId) ?? "message_rejected";
-          return [channelId, text === "message_rejected" ? text : toText(text)] as const;
+          return [channelId, typeof text === "string" ? text : toText(text)] as const;
         }),
       );
       const announced = await sendToChannels(writer, { ...fields, texts }, now());

@@ -3,7 +3,7 @@ import { type Db, databaseNow, type Statement, type Tx } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
-import { defineBatchCommand } from "../../write/command";
+import { defineCommand } from "../../write/command";
 import { runCalls } from "../../write/run-command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
@@ -31,22 +31,31 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
     async (attempt) => {
       const sent =
         attempt === 1 && isOneStatement(message)
-          ? await writer.writeRow(send, toColumns(message, now))
+          ? await writer.write(send, toColumns(message, now))
           : await storeLocked(writer, message, now);
       return sent.map((row) => toRow(message, row));
     },
-    () => requireSendable(writer, message),
+    async () => void (await requireSendable(writer, message)),
   );
 }
 
 /** What decides whether a message may be sent, besides its text. */
 type Sendable = Pick<NewMessage, "channelId" | "senderId" | "replyTo" | "mentions" | "externalId">;
 
-/** Throws the reason why the message may not be sent. Returns if there is none. */
-export async function requireSendable(writer: Writer, message: Sendable): Promise<undefined> {
+/**
+ * Throws the reason why the message may not be sent. Returns whether an earlier request with the idempotency key has sent it: then there
+ * may be one, such as its own external id, but this request gets the response of that one.
+ */
+export async function requireSendable(
+  writer: Writer,
+  message: Sendable,
+): Promise<{ readonly isRepeated: boolean }> {
   const { channelId, senderId, replyTo, mentions, externalId } = message;
-  const question = { userId: senderId, message: findParent(replyTo), mentions, externalId };
-  const found = await explainRejection(writer.db, channelId, question, writer.request.acting);
+  const { key, acting } = writer.request;
+  const question = { userId: senderId, message: findParent(replyTo), mentions, externalId, key };
+  const found = await explainRejection(writer.db, channelId, question, acting);
+  const { isRepeated } = found;
+  if (isRepeated) return { isRepeated };
   if (senderId !== null) requireMaySend(found, senderId);
   if (replyTo !== null && found.message === null) rejectUnknownMessage(channelId, replyTo);
   if (found.absentUser !== null)
@@ -62,7 +71,7 @@ export async function requireSendable(writer: Writer, message: Sendable): Promis
     );
   if (senderId !== null && found.slowModeWaitMs !== null && found.slowModeWaitMs > 0)
     throw tooFast(senderId, channelId, found.slowModeWaitMs);
-  return undefined;
+  return { isRepeated };
 }
 
 /**
@@ -77,7 +86,7 @@ function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<
     if (message.isStreaming && acting !== undefined && acting.id === undefined)
       await requireFewStreams(tx, acting);
     await tx.query(lockUsersAndChannels, [[message.channelId], [message.senderId]]);
-    const stored = await openWriter(tx).writeRow(send, toColumns(message, now));
+    const stored = await openWriter(tx).write(send, toColumns(message, now));
     const [sent] = stored;
     if (sent !== undefined && message.fileIds !== null) await attachFiles(tx, message, message.fileIds, sent);
     if (sent !== undefined && message.isStreaming)
@@ -193,7 +202,7 @@ const aboutEvent = {
 // 4. `accepted` gives messages their times and keys under that lock: both increase in the order in which messages become visible,
 //    whatever the clock does.
 // 5. `stored`, `answered`, `noted` and `emitted` store the messages, the counts of replies, the mentions and the events.
-const send = defineBatchCommand<AssignedMessage, keyof typeof columns>(
+const send = defineCommand<AssignedMessage, keyof typeof columns>(
   "messages.send",
   columns,
   `sender AS (

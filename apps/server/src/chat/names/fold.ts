@@ -53,14 +53,19 @@ export function foldWithPlaces(text: string): LocatedFold {
   const starts: number[] = [];
   const ends: number[] = [];
   const { visible, places } = removeInvisible(text);
-  for (const { 0: part, index } of visible.matchAll(smallestPart)) {
-    const foldedPart = limitMarks(part).replace(halfWidth, toLetter).replace(betweenLetters, foldRun);
-    const start = places[index] ?? 0;
-    const end = (places[index + part.length - 1] ?? 0) + 1;
-    folded += foldedPart;
-    for (let count = foldedPart.length; count > 0; count--) {
-      starts.push(start);
-      ends.push(end);
+  const place = (start: number, end: number) => {
+    starts.push(places[start] ?? 0);
+    ends.push((places[end - 1] ?? 0) + 1);
+  };
+  for (const { 0: part, index } of visible.matchAll(plainRunOrSmallestPart)) {
+    if (isPlain.test(part)) {
+      // Each character becomes one.
+      folded += part.toLowerCase();
+      for (let at = index; at < index + part.length; at++) place(at, at + 1);
+    } else {
+      const foldedPart = limitMarks(part).replace(halfWidth, toLetter).replace(betweenLetters, foldRun);
+      folded += foldedPart;
+      for (let count = foldedPart.length; count > 0; count--) place(index, index + part.length);
     }
   }
   return { folded, starts, ends };
@@ -95,8 +100,6 @@ const mark = "[\\p{M}\\uff9e\\uff9f\\u{16d67}\\u{16d68}]";
  * before it. A vowel joins only what is directly before it, and a final the same or this vowel.
  */
 const nextSlice = new RegExp(`(?:[^][\\u1161-\\u1175]?[\\u11a8-\\u11c2]?${mark}{0,3}){1,256}${mark}*`, "uy");
-
-const smallestPart = new RegExp(`[^][\\u1161-\\u1175]?[\\u11a8-\\u11c2]?${mark}*`, "gu");
 
 /** More than a query has characters. */
 const maxMarks = 256;
@@ -143,6 +146,11 @@ const foldRun = (run: string) =>
 export const plainCharacters =
   "\\u0001-\\u007f\\u3041-\\u3096\\u30a1-\\u30fa\\u30fc\\u3131-\\u3163\\u3165-\\u318e\\u4e00-\\u9fff\\uac00-\\ud7a3";
 const isPlain = new RegExp(`^[${plainCharacters}]*$`);
+/** The last of some plain characters is not in their run if something joins it. */
+const plainRunOrSmallestPart = new RegExp(
+  `[${plainCharacters}]+(?![\\u1161-\\u1175\\u11a8-\\u11c2]|${mark})|[^][\\u1161-\\u1175]?[\\u11a8-\\u11c2]?${mark}*`,
+  "gu",
+);
 const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
 /** Unicode has about 1,500 of them. */
 const foldedCharacters = new Map<string, string>();

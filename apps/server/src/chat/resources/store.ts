@@ -2,7 +2,7 @@ import { limits } from "@madang/contract";
 import type { Db, Statement } from "../../db/db";
 import { nameList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { type BatchCommand, defineBatchCommand, type Locked } from "../../write/command";
+import { type Command, defineCommand, type Locked } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 import { type About, emit } from "../emit";
@@ -28,9 +28,9 @@ interface ResourceTable<Row extends HasMeta> {
 /** With the commands that change it. */
 export interface Resource<Row extends HasMeta>
   extends Pick<ResourceTable<Row>, "noun" | "rejectUnknown" | "requireRow"> {
-  readonly update: BatchCommand<Row, keyof typeof newValues>;
-  readonly merge: BatchCommand<Row, keyof typeof metaChange>;
-  readonly remove: BatchCommand<Row, keyof typeof metaChange>;
+  readonly update: Command<Row, keyof typeof newValues>;
+  readonly merge: Command<Row, keyof typeof metaChange>;
+  readonly remove: Command<Row, keyof typeof metaChange>;
   /**
    * Defines a change of a row after its lock. A row for which `isChanged` is false keeps its `updated_at`, and has no event. No row is
    * changed unless the condition holds.
@@ -44,7 +44,7 @@ export interface Resource<Row extends HasMeta>
     readonly isChanged: string;
     readonly assignments: string;
     readonly condition?: string;
-  }): BatchCommand<Row, Column | "id" | "now">;
+  }): Command<Row, Column | "id" | "now">;
 }
 
 const newValues = { id: "text", new_name: "text", new_profile_url: "text", now: "bigint" };
@@ -54,7 +54,10 @@ const metaChange = { id: "text", given: "jsonb", now: "bigint" };
 const sharing = { group: ["id"] } as const;
 
 /** How many pairs merged metadata has. */
-const pairCount = "jsonb_array_length(jsonb_path_query_array(meta || given, '$.keyvalue()'))";
+export const pairCount = "jsonb_array_length(jsonb_path_query_array(meta || given, '$.keyvalue()'))";
+export const mergedMeta = "meta || given";
+/** `updated_at` increases even if the last change was in the same millisecond. */
+export const changedUpdatedAt = (now: string) => `updated_at = GREATEST(${now}, updated_at + 1)`;
 const givenKeys = "ARRAY(SELECT jsonb_array_elements_text(given))";
 
 export function defineResource<Row extends HasMeta>(definition: ResourceTable<Row>): Resource<Row> {
@@ -67,11 +70,10 @@ export function defineResource<Row extends HasMeta>(definition: ResourceTable<Ro
       SELECT sent.*, pk AS target_pk FROM sent JOIN ${table} ON ${isLive} ORDER BY pk
     )`;
   const isTarget = "pk = target_pk AND deleted_at IS NULL";
-  // `updated_at` increases even if the last change was in the same millisecond.
-  const updatedAt = "updated_at = GREATEST(now, updated_at + 1)";
+  const updatedAt = changedUpdatedAt("now");
   // One row, unless the change is not allowed, or another request made or undid the same change since the snapshot: then it runs again.
   const changeMeta = (name: string, condition: string, meta: string, isChange: string) =>
-    defineBatchCommand<Row, keyof typeof metaChange>(
+    defineCommand<Row, keyof typeof metaChange>(
       name,
       metaChange,
       `${target}, updated AS (
@@ -85,7 +87,7 @@ export function defineResource<Row extends HasMeta>(definition: ResourceTable<Ro
     );
   return {
     noun,
-    update: defineBatchCommand(
+    update: defineCommand(
       `${table}.update`,
       newValues,
       `${target}, updated AS (
@@ -98,12 +100,12 @@ export function defineResource<Row extends HasMeta>(definition: ResourceTable<Ro
     merge: changeMeta(
       `${table}.merge-meta`,
       `${pairCount} <= ${limits.meta.maxPairs}`,
-      "meta || given",
+      mergedMeta,
       "(NOT meta @> given)",
     ),
     remove: changeMeta(`${table}.delete-meta`, "true", `meta - ${givenKeys}`, `(meta ?| ${givenKeys})`),
     defineChange: ({ name, columns: given, lock, isChanged, assignments, condition = "true" }) =>
-      defineBatchCommand(
+      defineCommand(
         name,
         { ...given, id: "text", now: "bigint" },
         `before AS (
@@ -128,7 +130,7 @@ export async function updateResource<Row extends HasMeta>(
   { update, rejectUnknown }: Resource<Row>,
   { id, name, profileUrl, now }: { id: string; name: string; profileUrl: string | undefined; now: number },
 ): Promise<Row> {
-  const [updated] = await writer.writeRow(update, {
+  const [updated] = await writer.write(update, {
     id,
     new_name: name,
     new_profile_url: profileUrl ?? null,
@@ -147,7 +149,7 @@ export async function mergeMeta<Row extends HasMeta>(
   { id, pairs, now }: { id: string; pairs: Record<string, string>; now: number },
 ): Promise<Row> {
   return writeOrExplain(
-    () => writer.writeRow(resource.merge, { id, given: JSON.stringify(pairs), now }),
+    () => writer.write(resource.merge, { id, given: JSON.stringify(pairs), now }),
     () => explainNotMerged(writer.db, resource, id, pairs),
   );
 }
@@ -173,7 +175,7 @@ export async function deleteMeta<Row extends HasMeta>(
   { id, keys, now }: { id: string; keys: readonly string[]; now: number },
 ): Promise<Row> {
   return writeOrExplain(
-    () => writer.writeRow(remove, { id, given: JSON.stringify(keys), now }),
+    () => writer.write(remove, { id, given: JSON.stringify(keys), now }),
     async () => void (await requireRow(writer.db, id)),
   );
 }

@@ -1,4 +1,4 @@
-import { defineBatchCommand } from "../../write/command";
+import { defineCommand } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
 import { lockUsersFully, rejectUnknownUser } from "./store";
@@ -8,7 +8,7 @@ import { lockUsersFully, rejectUnknownUser } from "./store";
  * memberships and manager roles in small steps.
  */
 export async function deleteUser(writer: Writer, userId: string, now: number): Promise<void> {
-  const [deleted] = await writer.writeRow(markDeleted, { user_id: userId, now });
+  const [deleted] = await writer.write(markDeleted, { user_id: userId, now });
   if (deleted === undefined) rejectUnknownUser(userId);
 }
 
@@ -17,7 +17,7 @@ export const endTokens = (deleted: string): string =>
   `INSERT INTO token_revocations (user_pk) SELECT pk FROM ${deleted}`;
 
 // The lock waits for joins and sends of this user, and the user gets no role afterwards.
-const markDeleted = defineBatchCommand<{ pk: number }, "user_id" | "now">(
+const markDeleted = defineCommand<{ pk: number }, "user_id" | "now">(
   "users.mark-deleted",
   { user_id: "text", now: "bigint" },
   `deleted AS (

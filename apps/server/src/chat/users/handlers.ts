@@ -18,6 +18,7 @@ import {
   userLists,
   userResource,
 } from "./store";
+import { upsertUsers } from "./upsert-store";
 
 const pageSize = limits.userPage;
 
@@ -70,6 +71,21 @@ export const userHandlers = (deps: ChatDeps) => {
     update: async ({ params, body, writer }) => {
       const change = { id: params.user_id, name: body.name, profileUrl: body.profile_url, now: now() };
       return { status: 200, body: presentUser(await updateResource(writer, userResource, change)) };
+    },
+    upsertMany: async ({ body, writer }) => {
+      const users = body.users.map(({ user_id: userId, name, profile_url: profileUrl, meta = {} }) => ({
+        userId,
+        name,
+        profileUrl,
+        meta,
+      }));
+      const rows = await upsertUsers(writer, users, now());
+      const results = rows.map(({ userId, result, code }) => ({
+        user_id: userId,
+        ...(result !== null && { result }),
+        ...(code !== null && { code }),
+      }));
+      return { status: 200, body: { results } };
     },
     delete: async ({ params, writer }) => {
       await deleteUser(writer, params.user_id, now());

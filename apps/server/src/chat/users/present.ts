@@ -7,16 +7,16 @@ import type { UserRow } from "./store";
  */
 export type Viewer = Pick<ActingUser, "userId" | "publicMeta">;
 
-/** Converts a user to the wire format. `profile_url` is omitted if it is not set. */
+/** Converts a user to the wire format. What is not set is undefined, and so absent in JSON. */
 export function presentUser(user: UserRow) {
   return {
     user_id: user.userId,
     name: user.name,
-    ...(user.profileUrl !== null && { profile_url: user.profileUrl }),
+    profile_url: user.profileUrl ?? undefined,
     meta: user.meta,
     created_at: user.createdAt,
     updated_at: user.updatedAt,
-    ...(user.suspendedUntil !== null && { suspended_until: user.suspendedUntil }),
+    suspended_until: user.suspendedUntil ?? undefined,
   };
 }
 
@@ -24,12 +24,16 @@ export function presentUser(user: UserRow) {
 export function presentUserTo(
   viewer: Viewer | undefined,
   user: UserRow,
-): Omit<ReturnType<typeof presentUser>, "updated_at"> & { updated_at?: number } {
-  if (isSeenInFull(viewer, user)) return presentUser(user);
-  const meta = Object.entries(user.meta).filter(([key]) => viewer?.publicMeta.has(key));
-  const { updated_at: _, suspended_until: __, ...shown } = presentUser(user);
-  return { ...shown, meta: Object.fromEntries(meta) };
+): Omit<PresentedUser, OnlyInFull> & Partial<Pick<PresentedUser, OnlyInFull>> {
+  const presented = presentUser(user);
+  if (isSeenInFull(viewer, user)) return presented;
+  const { user_id, name, profile_url, created_at } = presented;
+  const meta = Object.fromEntries(Object.entries(user.meta).filter(([key]) => viewer?.publicMeta.has(key)));
+  return { user_id, name, profile_url, meta, created_at };
 }
+
+type PresentedUser = ReturnType<typeof presentUser>;
+type OnlyInFull = "updated_at" | "suspended_until";
 
 /** A participant or manager of a channel. */
 export function presentMembership(

@@ -3,7 +3,7 @@ import { type Field, nameList, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import { createBatcher } from "../../write/batcher";
-import { defineBatchCommand, type Locked } from "../../write/command";
+import { defineCommand, type Locked } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import { emit } from "../emit";
 import type { NamedSource } from "../names/named-list";
@@ -75,7 +75,7 @@ export async function createUser(
   { userId, name, profileUrl, meta }: NewUser,
   now: number,
 ): Promise<UserRow> {
-  const [created] = await writer.writeRow(create, {
+  const [created] = await writer.write(create, {
     user_id: userId,
     name,
     profile_url: profileUrl || null,
@@ -139,7 +139,7 @@ const listNamed: Statement<UserRow & Position> = {
 
 const columns = { user_id: "text", name: "text", profile_url: "text", meta: "jsonb", now: "bigint" };
 // In the order of their ids, so that two processes that create the same users do not wait for each other.
-const create = defineBatchCommand<UserRow, keyof typeof columns>(
+const create = defineCommand<UserRow, keyof typeof columns>(
   "users.create",
   columns,
   `created AS (

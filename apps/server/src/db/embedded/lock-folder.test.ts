@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FolderInUseError, lockFolder } from "./lock-folder";
 
-const contenders = 8;
+const contenders = 4;
 
 let folder: string;
 beforeAll(async () => {

@@ -33,6 +33,7 @@ const defaultRetryAfterSeconds: { readonly [Code in ErrorCode]?: number } = {
   unavailable: 1,
   // A disk is not emptied within a second, and each attempt may send the whole file.
   storage_unavailable: 5,
+  check_unavailable: 1,
   idempotency_key_in_use: 1,
   rate_limited: 1,
 };

@@ -2,7 +2,6 @@ import { limits } from "@madang/contract";
 import { type Db, databaseNow, defineLock, type Statement } from "../../db/db";
 import { type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
-import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
 
 /** A filter without its words. */
@@ -62,12 +61,12 @@ export async function updateFilter(
   now: number,
 ): Promise<FilterRow> {
   const values = [label ?? null, words ?? null, pattern ?? null, channelIds ?? null, action ?? null];
-  const [updated] = await writer.write(update, [filterId, ...values, now]);
+  const [updated] = await writer.writeAll((tx) => tx.query(update, [filterId, ...values, now]));
   return updated ?? rejectUnknownFilter(filterId);
 }
 
 export async function deleteFilter(writer: Writer, filterId: string): Promise<void> {
-  const [deleted] = await writer.write(remove, [filterId]);
+  const [deleted] = await writer.writeAll((tx) => tx.query(remove, [filterId]));
   if (deleted === undefined) rejectUnknownFilter(filterId);
 }
 
@@ -132,22 +131,20 @@ const find: Statement<FilterWithHits & Row<"Filter", "words">> = {
   text: `SELECT ${columns}, words, ${hitCount} FROM filters WHERE filter_id = $1`,
 };
 
-const update = defineCommand<FilterRow>(
-  "filters.update",
-  `effect AS (
-      UPDATE filters SET label = COALESCE($2, label),
+const update: Statement<FilterRow> = {
+  name: "filters.update",
+  text: `UPDATE filters SET label = COALESCE($2, label),
         words = CASE WHEN $4::text IS NULL THEN COALESCE($3::text[], words) ELSE '{}' END,
         pattern = CASE WHEN $3::text[] IS NULL THEN COALESCE($4, pattern) END,
         channel_ids = COALESCE($5::text[], channel_ids), action = COALESCE($6, action),
         revision = revision + 1, updated_at = GREATEST($7::bigint, updated_at + 1)
-      WHERE filter_id = $1 AND ${isFirst} RETURNING ${columns}
-    )`,
-);
+      WHERE filter_id = $1 RETURNING ${columns}`,
+};
 
-const remove = defineCommand<{ pk: number }>(
-  "filters.delete",
-  `effect AS (DELETE FROM filters WHERE filter_id = $1 AND ${isFirst} RETURNING pk)`,
-);
+const remove: Statement<{ pk: number }> = {
+  name: "filters.delete",
+  text: `DELETE FROM filters WHERE filter_id = $1 RETURNING pk`,
+};
 
 const versions: Statement<FilterVersion> = {
   name: "filters.versions",

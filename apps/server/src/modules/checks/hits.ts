@@ -1,13 +1,18 @@
+import type { Filter } from "./filter-set";
+
 /** Counts in how many texts each filter found something, and stores the numbers once a second. */
 export interface Hits {
-  add(filterPk: number): void;
+  add(filter: Pick<Filter, "pk" | "action">): void;
   /** Stores what is left. */
   close(): Promise<void>;
 }
 
 const intervalMs = 1_000;
 
-export function createHits(store: (hits: ReadonlyMap<number, number>) => Promise<void>): Hits {
+export function createHits(
+  store: (hits: ReadonlyMap<number, number>) => Promise<void>,
+  onHit?: (action: Filter["action"]) => void,
+): Hits {
   let counts = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
   const flush = async () => {
@@ -18,8 +23,9 @@ export function createHits(store: (hits: ReadonlyMap<number, number>) => Promise
     await store(hits);
   };
   return {
-    add(filterPk) {
-      counts.set(filterPk, (counts.get(filterPk) ?? 0) + 1);
+    add({ pk, action }) {
+      onHit?.(action);
+      counts.set(pk, (counts.get(pk) ?? 0) + 1);
       timer ??= setTimeout(() => void flush(), intervalMs).unref();
     },
     close() {

@@ -18,7 +18,7 @@ export async function setSlowMode(
     await check?.(tx);
     await tx.query(lockChannelsFully, [[channelId]]);
     await check?.(tx);
-    return openWriter(tx).writeRow(set, { id: channelId, now, seconds });
+    return openWriter(tx).write(set, { id: channelId, now, seconds });
   });
   return updated ?? rejectUnknownChannel(channelId);
 }

@@ -120,6 +120,28 @@ test("a mask covers what was found, with its marks and invisible characters", ()
   expect(masked("nothing")).toBe("nothing");
 });
 
+test.each([
+  ["casino*", "Two Casinos, one casino", "Two *******, one ******"],
+  ["*bad", "very-notbad!", "very-******!"],
+  ["*bad*", "unbadly bad", "******* ***"],
+  // The 😀 is no part of a word, and the letters of Deseret are, each of two units.
+  ["bad*", "😀bad\u{10428}\u{10429}😀", "😀*****😀"],
+  ["*bad", "\u{10428}bad", "****"],
+  // The whole word is masked if one of the words asks for it.
+  ["bad|badm*", "badminton bad", "********* ***"],
+  ["욕설*", "욕설이다 욕설", "**** **"],
+])("%j masks the whole word where it continues: %j", (words, text, expected) => {
+  expect(mask(text, searchWords(words.split("|"))?.locate(prepareText(text)) ?? [])).toBe(expected);
+});
+
+test("a mask of as many words as a text has characters takes a time that grows with its length only", () => {
+  const text = "a".repeat(65_536);
+  const startedAt = performance.now();
+  expect(mask(text, searchWords(["*a*"])?.locate(prepareText(text)) ?? [])).toBe("*".repeat(65_536));
+  // A search for the end of the word from each of its characters takes minutes.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
 test("a word of invisible characters is invalid", () => {
   for (const word of ["*", "\u200b", "* *"]) expect(searchWords([word])).toBeUndefined();
 });

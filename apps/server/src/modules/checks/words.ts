@@ -18,9 +18,16 @@ export function searchWords(words: readonly string[]): Search | undefined {
     finds: (text) => tree.find(text.folded, () => true),
     locate(text) {
       const { folded, starts, ends } = joinSpacesWithPlaces(text.original);
+      let found: ReturnType<typeof findBoundaries> | undefined;
+      const boundaries = () => {
+        found ??= findBoundaries(folded);
+        return found;
+      };
       const ranges: Range[] = [];
-      tree.find(folded, (start, end) => {
-        ranges.push({ start: starts[start] ?? 0, end: ends[end - 1] ?? 0 });
+      tree.find(folded, (start, end, { continuesBefore, continuesAfter }) => {
+        const first = continuesBefore ? boundaries().lastBefore(start) : start;
+        const last = continuesAfter ? boundaries().firstAfter(end) : end;
+        ranges.push({ start: starts[first] ?? 0, end: ends[last - 1] ?? 0 });
         return false;
       });
       return ranges;
@@ -30,18 +37,26 @@ export function searchWords(words: readonly string[]): Search | undefined {
 
 function joinSpacesWithPlaces(text: string) {
   const { folded, starts, ends } = foldWithPlaces(text);
-  const joined = { folded: "", starts: [] as number[], ends: [] as number[] };
-  for (let at = 0; at < folded.length; at++) {
-    const isSpace = /\p{White_Space}/u.test(folded.charAt(at));
-    if (isSpace && joined.folded.endsWith(" ")) {
-      joined.ends.pop();
-    } else {
-      joined.folded += isSpace ? " " : folded.charAt(at);
-      joined.starts.push(starts[at] ?? 0);
-    }
-    joined.ends.push(ends[at] ?? 0);
-  }
-  return joined;
+  const joined = folded.replace(/\p{White_Space}+/gu, " ");
+  if (joined.length === folded.length) return { folded: joined, starts, ends };
+  const isSpace = (at: number) => /\p{White_Space}/u.test(folded.charAt(at));
+  return {
+    folded: joined,
+    starts: starts.filter((_, at) => !(isSpace(at) && at > 0 && isSpace(at - 1))),
+    ends: ends.filter((_, at) => !(isSpace(at) && isSpace(at + 1))),
+  };
+}
+
+/** The nearest boundaries of each position. They are computed once for the text, which may have a match at every character. */
+function findBoundaries(text: string) {
+  const before = new Uint32Array(text.length + 1);
+  const after = new Uint32Array(text.length + 1);
+  for (let at = 1; at <= text.length; at++) before[at] = isBoundary(text, at) ? at : (before[at - 1] ?? 0);
+  for (let at = text.length; at >= 0; at--) after[at] = before[at] === at ? at : (after[at + 1] ?? at);
+  return {
+    lastBefore: (at: number) => before[at] ?? at,
+    firstAfter: (at: number) => after[at] ?? at,
+  };
 }
 
 interface Continuation {
@@ -95,8 +110,11 @@ class WordTree {
     this.#parents.length = 0;
   }
 
-  /** Calls `onWord` with each place of a word, in the order of their ends, until it returns true. Returns whether it did. */
-  find(text: string, onWord: (start: number, end: number) => boolean): boolean {
+  /**
+   * Calls `onWord` with each match, in the order of their ends, until it returns true. Returns whether it did. If several words match
+   * there, the match continues where any of them does.
+   */
+  find(text: string, onWord: (start: number, end: number, word: Continuation) => boolean): boolean {
     let node = 0;
     for (let at = 0; at < text.length; at++) {
       node = this.#follow(node, text.charCodeAt(at));
@@ -104,19 +122,16 @@ class WordTree {
       for (; word !== 0; word = this.#shorterWord[word] ?? 0) {
         const end = at + 1;
         const start = end - this.#depth(word);
-        if (this.#fits(text, start, end, this.#words[word] ?? 0) && onWord(start, end)) return true;
+        const fitting = fittingWords(text, start, end, this.#words[word] ?? 0);
+        if (fitting === 0) continue;
+        const continuation = {
+          continuesBefore: (fitting & 0b1010) !== 0,
+          continuesAfter: (fitting & 0b1100) !== 0,
+        };
+        if (onWord(start, end, continuation)) return true;
       }
     }
     return false;
-  }
-
-  #fits(text: string, start: number, end: number, words: number): boolean {
-    if (words & 0b1000) return true;
-    const isBegin = isBoundary(text, start);
-    const isEnd = isBoundary(text, end);
-    return Boolean(
-      (words & 0b0001 && isBegin && isEnd) || (words & 0b0010 && isEnd) || (words & 0b0100 && isBegin),
-    );
   }
 
   #follow(from: number, code: number): number {
@@ -132,12 +147,20 @@ class WordTree {
   }
 }
 
+/** Those of the words, one bit each, whose boundaries fit this match. */
+function fittingWords(text: string, start: number, end: number, words: number): number {
+  const isBegin = isBoundary(text, start);
+  const isEnd = isBoundary(text, end);
+  return words & (0b1000 | (isBegin && isEnd ? 0b0001 : 0) | (isEnd ? 0b0010 : 0) | (isBegin ? 0b0100 : 0));
+}
+
 /** Characters are less than 2 ** 16. */
 const keyOf = (node: number, code: number) => node * 2 ** 16 + code;
 
 /** Whether no word continues from one character to the next. */
 function isBoundary(text: string, at: number): boolean {
   if (at === 0 || at === text.length) return true;
+  if (isLowSurrogate(text, at)) return false;
   return !(isPartOfWord(text, at) && isPartOfWord(text, at - (isLowSurrogate(text, at - 1) ? 2 : 1)));
 }
 

@@ -14,25 +14,27 @@ interface Options {
   readonly hasConsole: boolean;
 }
 
-/** Rendered once for all servers of a process, by whether they have the console. */
-const rendered = new Map<boolean, ReturnType<typeof renderPages>>();
+/** Rendered and compressed once for all servers of a process, by whether they have the console. */
+const rendered = new Map<boolean, ReadonlyMap<string, Page>>();
 
 /** The pages of the reference with their stylesheet and script, and the OpenAPI document. */
 export function docsRouter({ hasConsole, responses }: Options): Router {
   const router = Router({ strict: true });
-  const serve = (path: string, type: string, text: string) => {
-    const page = { type, plain: Buffer.from(text), gzipped: gzipSync(text) };
-    router.get(path, (_request, response) => send(response, page, responses));
-  };
-  const document = openApiDocument();
-  const pages = rendered.get(hasConsole) ?? renderPages(document, hasConsole);
+  const pages = rendered.get(hasConsole) ?? compressPages(hasConsole);
   rendered.set(hasConsole, pages);
-  for (const [path, { type, text }] of pages) serve(path, type, text);
-  serve("/docs/reference.css", "css", readAsset("reference.css"));
-  serve("/docs/reference.js", "js", readAsset("reference.js"));
+  for (const [path, page] of pages) router.get(path, (_request, response) => send(response, page, responses));
   router.get("/docs/", (_request, response) => response.redirect(308, "../docs"));
-  serve("/openapi.json", "json", JSON.stringify(document));
   return router;
+}
+
+function compressPages(hasConsole: boolean): ReadonlyMap<string, Page> {
+  const document = openApiDocument();
+  const texts = new Map<string, Text>(renderPages(document, hasConsole))
+    .set("/docs/reference.css", { type: "css", text: readAsset("reference.css") })
+    .set("/docs/reference.js", { type: "js", text: readAsset("reference.js") })
+    .set("/openapi.json", { type: "json", text: JSON.stringify(document) });
+  const compress = ({ type, text }: Text) => ({ type, plain: Buffer.from(text), gzipped: gzipSync(text) });
+  return new Map([...texts].map(([path, page]) => [path, compress(page)]));
 }
 
 const policy = [
@@ -46,10 +48,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Its bytes are there once, however many clients read them. */
-interface Page {
+interface Text {
   /** A file extension. */
   readonly type: string;
+  readonly text: string;
+}
+
+/** Its bytes are there once, however many clients read them. */
+interface Page extends Pick<Text, "type"> {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
 }

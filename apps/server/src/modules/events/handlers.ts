@@ -16,6 +16,7 @@ import { Batch } from "./batch";
 import { openFeedCursor } from "./cursor";
 import { EventStream, StreamClient, watchEnd } from "./live/event-stream";
 import type { ListenerLimit } from "./live/listener-limit";
+import { type ListenerPresence, requirePresence } from "./live/listener-presence";
 import type { FeedClient, LiveFeed } from "./live/live-feed";
 import { measureQueue } from "./numbering/number-store";
 import type { Numbering } from "./numbering/numbering";
@@ -27,6 +28,8 @@ export interface EventDeps extends ChatDeps {
   /** The end of the feed, for streams and lists that wait. */
   readonly liveFeed: LiveFeed;
   readonly listeners: ListenerLimit;
+  /** Undefined where it is turned off. */
+  readonly presence: ListenerPresence | undefined;
   /** Called when a stream was cut because its client did not read. */
   readonly onStreamDropped: (() => void) | undefined;
 }
@@ -72,19 +75,31 @@ async function requireFilters(
   return { types, channelId, acting };
 }
 
-/** Admits a client that waits, until its response or its key ends. Returns a function that checks the key again. */
+/**
+ * Admits a client that waits, until its response or its key ends. With a token, its user is online until then, unless the client is invisible.
+ * Returns a function that checks the key again.
+ */
 async function admit(
   deps: EventDeps,
   request: Call["req"],
   ended: AbortController,
+  { isInvisible }: { isInvisible: boolean },
 ): Promise<() => Promise<unknown>> {
   const caller = await requireCaller(deps, request);
   const checkKey = () => recheckCaller(deps, request, caller);
   const leave = deps.listeners.admit({ caller, checkKey, end: () => ended.abort() });
-  if (ended.signal.aborted) leave();
-  else ended.signal.addEventListener("abort", leave);
+  onceAborted(ended.signal, leave);
+  const isPerson = caller.kind === "user" && caller.token !== undefined;
+  if (isPerson && !isInvisible && deps.presence) onceAborted(ended.signal, deps.presence.enter(caller));
   return checkKey;
 }
+
+function onceAborted(signal: AbortSignal, leave: () => void): void {
+  if (signal.aborted) leave();
+  else signal.addEventListener("abort", leave);
+}
+
+const isInvisible = ({ presence }: { presence?: "invisible" | undefined }) => presence === "invisible";
 
 const turnsOf =
   ({ resources }: EventDeps, response: Call["res"]): FeedClient["takeTurn"] =>
@@ -101,7 +116,8 @@ export const eventHandlers = (deps: EventDeps) => {
       const ended = watchEnd(res);
       const { signal } = ended;
       const takeTurn = turnsOf(deps, res);
-      const checkKey = wait > 0 ? await admit(deps, res.req, ended) : undefined;
+      const checkKey =
+        wait > 0 ? await admit(deps, res.req, ended, { isInvisible: isInvisible(query) }) : undefined;
       // After the wait, it has the time of every response.
       if (wait > 0) res.setTimeout(timeoutMs + (res.req.socket.timeout ?? 0));
       const find = async (start: FeedPosition): Promise<Batch> => {
@@ -135,7 +151,8 @@ export const streamHandlers = (deps: EventDeps) => {
       const filters = await requireFilters(deps, query, acting);
       const takeTurn = turnsOf(deps, res);
       const ended = watchEnd(res);
-      await admit(deps, res.req, ended);
+      const watched = query.presence_of && { userIds: query.presence_of, in: requirePresence(deps.presence) };
+      await admit(deps, res.req, ended, { isInvisible: isInvisible(query) });
       // An empty header counts as absent.
       const start = await open(deps, headers["last-event-id"]?.toString() || after);
       const stream = new EventStream((response) => {
@@ -147,12 +164,14 @@ export const streamHandlers = (deps: EventDeps) => {
         // With `after`, the client gets a cursor at once. Without, it begins at the oldest event until it has received one.
         client.write(after === undefined ? ":\n\n" : new Batch(cursors, [], start).text);
         const unfollow = liveFeed.follow(start, filters, client);
-        const close = () => {
+        if (watched && (query.types?.includes("presence") ?? true)) {
+          const receive = (text: string) => client.write(text);
+          onceAborted(ended.signal, watched.in.watch({ userIds: watched.userIds, viewer: acting, receive }));
+        }
+        onceAborted(ended.signal, () => {
           unfollow();
           client.end();
-        };
-        if (ended.signal.aborted) close();
-        else ended.signal.addEventListener("abort", close);
+        });
       });
       // ts-rest pipes a stream into the response, but does not say so in its types.
       return { status: 200, body: stream as never };

@@ -41,6 +41,8 @@ function upload(deps: Deps): RequestHandler {
       throw new ServiceError(
         "file_in_use",
         "The bytes of this file are arriving already, by another upload.",
+        // It may be a connection of the same client that was cut, which is noticed later.
+        { retryAfterSeconds: 1 },
       );
     running.add(file.fileId);
     const endUnlessValid = async () => {

@@ -5,9 +5,8 @@ import { lockUserByPk } from "../../chat/users/store";
 import type { Db, Statement, Tx } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import type { ActingUser } from "../../security/acting-user";
-import { defineCommand, isFirst } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
-import { openWriter, type Writer } from "../../write/writer";
+import type { Writer } from "../../write/writer";
 import type { FileRow } from "./storage/storage";
 
 interface NewFile {
@@ -34,12 +33,11 @@ export function createFile(
   const channel = writer.channel(channelId);
   return writeOrExplain(
     () =>
-      acting === undefined || acting.id !== undefined
-        ? channel.write(create, values)
-        : channel.writeAll(async (tx) => {
-            await requireFewBytes(tx, acting, { size, now, max: maxUserBytes });
-            return openWriter(tx).write(create, values);
-          }),
+      channel.writeAll(async (tx) => {
+        const isToken = acting !== undefined && acting.id === undefined;
+        if (isToken) await requireFewBytes(tx, acting, { size, now, max: maxUserBytes });
+        return tx.query(create, values);
+      }),
     async () => {
       const found = await explainRejection(channel.db, channelId, { userId }, acting);
       if (userId !== null) requireMaySend(found, userId);
@@ -152,17 +150,15 @@ export async function deleteFile(writer: Writer, fileId: string): Promise<void> 
   );
 }
 
-const create = defineCommand<CreatedRow>(
-  "files.create",
-  `effect AS (
-      INSERT INTO files (file_id, channel_pk, user_pk, name, type, size, created_at)
+const create: Statement<CreatedRow> = {
+  name: "files.create",
+  text: `INSERT INTO files (file_id, channel_pk, user_pk, name, type, size, created_at)
       SELECT $3, c.pk, u.pk, $4, $5, $6::bigint, $7::bigint FROM channels c
       LEFT JOIN users u ON u.user_id = $2 AND u.deleted_at IS NULL
-      WHERE c.channel_id = $1 AND c.deleted_at IS NULL AND ${isFirst}
+      WHERE c.channel_id = $1 AND c.deleted_at IS NULL
         AND ($2::text IS NULL OR (u.pk IS NOT NULL AND ${maySend("c", "u")}))
-      RETURNING file_id AS "fileId", created_at AS "createdAt"
-    )`,
-);
+      RETURNING file_id AS "fileId", created_at AS "createdAt"`,
+};
 
 /** Whether a file of the table exists for callers. A message that is deleted leaves its files without a message. */
 export const isFile = "f.status <> 'deleted' AND (f.attached_at IS NULL OR f.message_pk IS NOT NULL)";

@@ -9,13 +9,8 @@ import { newest } from "../../paging/position";
 import { shareReads } from "../../turns/share-reads";
 import { setPreferences } from "./preferences-store";
 import { presentUserChannel } from "./present";
-import {
-  countUserUnread,
-  type InboxFilter,
-  type InboxQuery,
-  listUserChannels,
-  type UserChannelRow,
-} from "./store";
+import { type InboxFilter, type InboxQuery, listUserChannels, type UserChannelRow } from "./store";
+import { countUserUnread } from "./unread-store";
 
 /** The operations of `users` that return channels and messages. */
 export const inboxHandlers = ({ cursors, resources, attachments }: ChatDeps) => {

@@ -1,8 +1,8 @@
 import { limits } from "@madang/contract";
 import { type ChannelRow, channelColumns, memberCountOf } from "../../chat/channels/store";
-import { isHidden, isQuiet, type PreferencesRow, preferencesOf } from "../../chat/members/preferences";
+import { isHidden, type PreferencesRow, preferencesOf } from "../../chat/members/preferences";
 import type { MembershipRow, ReadMark } from "../../chat/members/store";
-import { countUnread, readAt, readPosition, selectUnread } from "../../chat/members/unread";
+import { countUnread, readPosition } from "../../chat/members/unread";
 import { type MessageRow, messageSize, selectMessages } from "../../chat/messages/store";
 import { hasBlocked, mutedUntil } from "../../chat/restrictions/conditions";
 import { rejectUnknownUser, userColumnsOf } from "../../chat/users/store";
@@ -10,6 +10,7 @@ import { type Db, mergePages, readSchemas, type Statement } from "../../db/db";
 import { itemsOf, type Joined } from "../../db/row";
 import { readPage } from "../../paging/page-bytes";
 import type { Position } from "../../paging/position";
+import { everyLine, firstLines, userWithBlocks } from "./lines";
 
 /** A channel in the inbox of a participant. */
 export interface UserChannelRow extends ChannelRow, ReadMark, PreferencesRow {
@@ -53,28 +54,9 @@ export async function listUserChannels(
   return { userPk: first.userPk, channels: mergePages(found, byActivity, count) };
 }
 
-export async function countUserUnread(db: Db, userId: string): Promise<Unread> {
-  const unread = (await readSchemas(db, countUnreadOf, [userId])).flat();
-  if (unread.length === 0) return rejectUnknownUser(userId);
-  return {
-    unreadCount: unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0),
-    channelCount: unread.reduce((sum, { channelCount }) => sum + channelCount, 0),
-    quietUnreadCount: unread.reduce((sum, { quietUnreadCount }) => sum + quietUnreadCount, 0),
-  };
-}
-
 /** Newest first. */
 const byActivity = (one: UserChannelRow, other: UserChannelRow) =>
   other.activeAt - one.activeAt || other.channelPk - one.channelPk;
-
-interface Unread {
-  readonly unreadCount: number;
-  readonly channelCount: number;
-  readonly quietUnreadCount: number;
-}
-
-/** Whether the channel `c` may have a message after the mark of a row of `members`. */
-const mayHaveUnread = (member: string) => `c.latest_at >= ${readAt(member)}`;
 
 /** The first participants of the channel of a row. Users are read one by one until there are enough who are not deleted. */
 const firstMembers = (active: string) => `(SELECT json_agg(entry) FROM (
@@ -86,7 +68,7 @@ const firstMembers = (active: string) => `(SELECT json_agg(entry) FROM (
 
 /** Whether the user of a row of `members` has blocked the sender of a row of `mentions`. Who has blocked nobody reads no message. */
 const isMentionBlocked = (member: string): string => `(
-    EXISTS (SELECT FROM blocks b WHERE b.user_pk = ${member}.user_pk OFFSET 0) AND EXISTS (
+    own.has_blocks AND EXISTS (
       SELECT FROM messages sent WHERE sent.channel_pk = mention.channel_pk AND sent.created_at = mention.message_created_at
         AND sent.pk = mention.message_pk AND ${hasBlocked(`${member}.user_pk`, "sent.sender_pk")} OFFSET 0))`;
 
@@ -98,19 +80,16 @@ const countMentions = (member: string): string => `(SELECT count(*) FROM (
       AND NOT ${isMentionBlocked(member)}
     ORDER BY mention.message_created_at, mention.message_pk LIMIT ${limits.unreadCount}) AS unread)`;
 
-// The memberships of the user are sorted first, and only those of the page are joined. If the newest message was
-// deleted, the time of the previous one is not on the channel's row, so it is read from the index of messages. For unread
-// messages, channels are examined in their order until the page is full. What is shown of a channel is read for those of the page
-// alone, which ends early if their last messages are large.
+// What is shown of a channel is read for those of the page alone, which ends early if their last messages are large.
 const defineList = (
   name: string,
-  isListed: string,
-  { isOnlyUnread = false, isNamed = false }: { isOnlyUnread?: boolean; isNamed?: boolean } = {},
+  lines: string,
+  firstBy = "active_at DESC, channel_pk DESC",
 ): Statement<Joined<UserChannelRow, "channelPk", { readonly userPk: number }>> => ({
   name,
-  text: `SELECT u.pk AS "userPk", entry.* FROM users u LEFT JOIN LATERAL (
+  text: `SELECT u.pk AS "userPk", entry.* FROM ${userWithBlocks} LEFT JOIN LATERAL (
       SELECT active.channel_pk AS "channelPk", active_at AS "activeAt", joined_at AS "joinedAt", channel.*,
-        ${countUnread("active")} AS "unreadCount", ${countMentions("active")} AS "mentionCount",
+        ${countUnread("active", "own.has_blocks")} AS "unreadCount", ${countMentions("active")} AS "mentionCount",
         active.read_created_at AS "readAt", active.read_pk AS "readPk", ${preferencesOf("active")}, (
           SELECT to_json(message) FROM (${selectMessages(
             `messages WHERE channel_pk = active.channel_pk ORDER BY created_at DESC, pk DESC LIMIT 1`,
@@ -121,19 +100,8 @@ const defineList = (
           SELECT ${messageSize} FROM messages WHERE channel_pk = filled.channel_pk
           ORDER BY created_at DESC, pk DESC LIMIT 1), 0) AS size
         FROM (
-        SELECT * FROM (
-          SELECT * FROM (
-            SELECT m.*, c.channel_id AS named, COALESCE(last_message_at, CASE WHEN total_message_count > 0 THEN (
-                SELECT sent.created_at FROM messages sent WHERE sent.channel_pk = m.channel_pk
-                ORDER BY sent.created_at DESC, sent.pk DESC LIMIT 1) END, joined_at) AS active_at
-            FROM members m JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-            WHERE m.user_pk = u.pk AND ${isOnlyUnread ? mayHaveUnread("m") : "true"}
-              AND ${isListed}) AS every
-          WHERE (active_at, channel_pk) < ($2::bigint, $3::bigint)
-          ORDER BY active_at DESC, channel_pk DESC ${isOnlyUnread ? "OFFSET 0" : "LIMIT $4"}) AS sorted
-        WHERE ${isOnlyUnread ? `(${selectUnread("true", "sorted")} LIMIT 1)` : "true"}
-        ORDER BY active_at DESC, channel_pk DESC LIMIT $4) AS filled`,
-        isNamed ? "array_position($6::text[], named)" : "active_at DESC, channel_pk DESC",
+        ${lines}) AS filled`,
+        firstBy,
         "size",
       )} AS active
       CROSS JOIN LATERAL (SELECT ${channelColumns}, ${memberCountOf("c")} AS "memberCount"
@@ -145,23 +113,17 @@ const defineList = (
 const isInInbox = `NOT m.is_archived AND NOT ${isHidden("m")}`;
 
 const lists: Readonly<Record<InboxFilter, ReturnType<typeof defineList>>> = {
-  inbox: defineList("inbox.list", isInInbox),
-  unread: defineList("inbox.list-unread", isInInbox, { isOnlyUnread: true }),
-  hidden: defineList("inbox.list-hidden", isHidden("m")),
-  archived: defineList("inbox.list-archived", "m.is_archived"),
-  pinned: defineList("inbox.list-pinned", "m.pinned_at IS NOT NULL"),
+  inbox: defineList("inbox.list", firstLines({ isListed: isInInbox, isArchived: false })),
+  unread: defineList(
+    "inbox.list-unread",
+    firstLines({ isListed: isInInbox, isOnlyUnread: true, isArchived: false }),
+  ),
+  hidden: defineList("inbox.list-hidden", everyLine({ isListed: isHidden("m") })),
+  archived: defineList("inbox.list-archived", firstLines({ isListed: "m.is_archived", isArchived: true })),
+  pinned: defineList("inbox.list-pinned", everyLine({ isListed: "m.pinned_at IS NOT NULL" })),
 };
-const listNamed = defineList("inbox.list-named", "c.channel_id = ANY ($6::text[])", { isNamed: true });
-
-// Skips channels without a message as new as the mark.
-const countUnreadOf: Statement<Unread> = {
-  name: "inbox.count-unread",
-  text: `SELECT COALESCE(sum(unread) FILTER (WHERE NOT is_quiet), 0)::bigint AS "unreadCount",
-      count(*) FILTER (WHERE unread > 0 AND NOT is_quiet) AS "channelCount",
-      COALESCE(sum(unread) FILTER (WHERE is_quiet), 0)::bigint AS "quietUnreadCount"
-    FROM users u LEFT JOIN LATERAL (
-      SELECT ${countUnread("m")} AS unread, ${isQuiet("m")} AS is_quiet FROM members m
-      JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-      WHERE m.user_pk = u.pk AND ${mayHaveUnread("m")}) AS each_channel ON true
-    WHERE u.user_id = $1 AND u.deleted_at IS NULL GROUP BY u.pk`,
-};
+const listNamed = defineList(
+  "inbox.list-named",
+  everyLine({ isListed: "c.channel_id = ANY ($6::text[])" }),
+  "array_position($6::text[], named)",
+);

@@ -13,7 +13,7 @@ import { itemsOf, type Joined, type Row } from "../../db/row";
 import { invalidField, notPermitted } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
-import { type BatchCommand, defineBatchCommand, type RowOf } from "../../write/command";
+import { type Command, defineCommand, type RowOf } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
@@ -88,12 +88,12 @@ async function change<Column extends string>(
   writer: Writer,
   channelId: string,
   userId: string,
-  command: BatchCommand<unknown, Column>,
+  command: Command<unknown, Column>,
   row: RowOf<Column>,
   reject: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   await writeOrExplain(
-    () => writer.writeRow(command, row, checkOfRightOver(writer, channelId, userId)),
+    () => writer.write(command, row, checkOfRightOver(writer, channelId, userId)),
     async () => {
       await reject();
       await explainRejection(writer.db, channelId, { userId }, undefined);
@@ -128,7 +128,7 @@ const isOf = (table: string, row: string) =>
   `${table}.channel_pk = ${row}.channel_pk AND ${table}.user_pk = ${row}.user_pk`;
 
 // Each statement returns one row unless it is rejected. A restriction that would not change is not written, and has no event.
-const mute = defineBatchCommand<unknown, keyof typeof named | "until">(
+const mute = defineCommand<unknown, keyof typeof named | "until">(
   "members.mute",
   { ...named, until: "bigint" },
   `${target}, permitted AS (
@@ -148,7 +148,7 @@ const mute = defineBatchCommand<unknown, keyof typeof named | "until">(
   options,
 );
 
-const unmute = defineBatchCommand<unknown, keyof typeof named>(
+const unmute = defineCommand<unknown, keyof typeof named>(
   "members.unmute",
   named,
   `${target}, unmuted AS (
@@ -161,7 +161,7 @@ const unmute = defineBatchCommand<unknown, keyof typeof named>(
 
 // A ban that is replaced keeps its `created_at`, unless it had expired: then it is a new ban. One that does not change ends the roles
 // too: it can be in force again, because the clock was set back.
-const ban = defineBatchCommand<unknown, keyof typeof named | "until" | "reason" | "now">(
+const ban = defineCommand<unknown, keyof typeof named | "until" | "reason" | "now">(
   "bans.add",
   { ...named, until: "bigint", reason: "text", now: "bigint" },
   `${target}, permitted AS (
@@ -195,7 +195,7 @@ const ban = defineBatchCommand<unknown, keyof typeof named | "until" | "reason" 
   options,
 );
 
-const unban = defineBatchCommand<unknown, keyof typeof named>(
+const unban = defineCommand<unknown, keyof typeof named>(
   "bans.remove",
   named,
   `${target}, unbanned AS (

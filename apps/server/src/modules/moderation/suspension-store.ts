@@ -13,7 +13,7 @@ export function suspendUser(
   now: number,
 ): Promise<UserRow> {
   return writeOrExplain(
-    () => writer.writeRow(suspend, { id: userId, now, until, reason: reason ?? null }),
+    () => writer.write(suspend, { id: userId, now, until, reason: reason ?? null }),
     async () => {
       await rejectPastTime(writer.db, until);
       return requireUser(writer.db, userId);
@@ -23,7 +23,7 @@ export function suspendUser(
 
 export function unsuspendUser(writer: Writer, userId: string, now: number): Promise<UserRow> {
   return writeOrExplain(
-    () => writer.writeRow(unsuspend, { id: userId, now }),
+    () => writer.write(unsuspend, { id: userId, now }),
     () => requireUser(writer.db, userId),
   );
 }

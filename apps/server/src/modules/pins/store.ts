@@ -11,7 +11,7 @@ import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { readPage } from "../../paging/page-bytes";
 import type { ActingUser } from "../../security/acting-user";
-import { defineBatchCommand } from "../../write/command";
+import { defineCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
@@ -53,7 +53,7 @@ async function change(
   const [channelId, messageAt, messagePk] = keyOf(ref);
   const row = { channel_id: channelId, message_at: messageAt, message_pk: messagePk, now };
   await writeOrExplain(
-    () => writer.writeRow(command, row, checkOfRight(writer, ref)),
+    () => writer.write(command, row, checkOfRight(writer, ref)),
     async () => {
       await requireMessage(writer.db, ref, writer.request.acting);
       await explain(writer.db);
@@ -83,7 +83,7 @@ const target = `target AS (
 const isTarget = "m.channel_pk = target.channel_pk AND m.created_at = target.created_at AND m.pk = target.pk";
 
 // Later than all earlier pins, even if the clock was set back.
-const pin = defineBatchCommand<OfSender, keyof typeof columns>(
+const pin = defineCommand<OfSender, keyof typeof columns>(
   "pins.pin",
   columns,
   `${target}, pinned AS (
@@ -98,7 +98,7 @@ const pin = defineBatchCommand<OfSender, keyof typeof columns>(
   options,
 );
 
-const unpin = defineBatchCommand<OfSender, keyof typeof columns>(
+const unpin = defineCommand<OfSender, keyof typeof columns>(
   "pins.unpin",
   columns,
   `${target}, unpinned AS (

@@ -15,7 +15,9 @@ import { presentReport } from "../reports/present";
 import { type ReportWithEvidence, reportColumns } from "../reports/store";
 
 /** A user that has or had an id. */
-export interface PersonRow extends UserRow, Row<"User", "pk" | "deletedAt" | "suspensionReason"> {}
+export interface PersonRow extends UserRow, Row<"User", "pk" | "deletedAt" | "suspensionReason"> {
+  readonly lastSeenAt: Row<"LastSeenTime">["lastSeenAt"] | null;
+}
 
 /** The users that had the id and whose erasure has not begun, oldest first. */
 export const listPersons = (db: Db, userId: string): Promise<PersonRow[]> => db.query(findPersons, [userId]);
@@ -72,7 +74,9 @@ function comparePositions(one: PersonalPosition, other: PersonalPosition): numbe
 
 const findPersons: Statement<PersonRow> = {
   name: "privacy.find-persons",
-  text: `SELECT pk, deleted_at AS "deletedAt", suspension_reason AS "suspensionReason", ${userColumns} FROM users
+  text: `SELECT pk, deleted_at AS "deletedAt", suspension_reason AS "suspensionReason", ${userColumns},
+      (SELECT last_seen_at FROM last_seen_times WHERE user_pk = users.pk) AS "lastSeenAt"
+    FROM users
     WHERE user_id = $1 AND (deleted_at IS NULL OR (deleted_at IS NOT NULL
       AND NOT EXISTS (SELECT FROM erased_users e WHERE e.user_pk = users.pk)))
     ORDER BY created_at, pk`,

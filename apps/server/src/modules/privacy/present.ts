@@ -24,4 +24,5 @@ export const presentPerson = (person: PersonRow) => ({
   ...presentUser(person),
   ...(person.deletedAt !== null && { deleted_at: person.deletedAt }),
   ...(person.suspensionReason !== null && { suspension_reason: person.suspensionReason }),
+  ...(person.lastSeenAt !== null && { last_seen_at: person.lastSeenAt }),
 });

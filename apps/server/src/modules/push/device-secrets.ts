@@ -34,9 +34,15 @@ export function createDeviceSecrets(
   };
 }
 
-/** The push service of a device: the host of an endpoint, or a name. */
+/** The services with fixed addresses, which no device can choose. */
+export const providerServices: readonly string[] = ["fcm", "apns", "apns-development"];
+
+/** The push service of a device: the host of an endpoint, or a name. A host that has such a name gets its port, too. */
 export function serviceOf(target: DeviceTarget): string {
-  if (target.provider === "webpush") return new URL(target.endpoint).host;
+  if (target.provider === "webpush") {
+    const { host } = new URL(target.endpoint);
+    return providerServices.includes(host) ? `${host}:443` : host;
+  }
   if (target.provider === "apns" && target.environment === "development") return "apns-development";
   return target.provider;
 }

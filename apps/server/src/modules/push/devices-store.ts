@@ -5,7 +5,6 @@ import { type Database, type Db, defineLock, type Statement, type Tx } from "../
 import { type Field, fromPrisma, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import { invalidToken } from "../../security/user-tokens";
-import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
 
 const selection = {
@@ -59,7 +58,7 @@ export async function registerDevice(
 
 /** Removes a device, with what waits for it, if the user has it. */
 export async function removeDevice(writer: Writer, userId: string, deviceId: string): Promise<void> {
-  const [removed] = await writer.write(remove, [userId, deviceId]);
+  const [removed] = await writer.writeAll((tx) => tx.query(remove, [userId, deviceId]));
   if (removed === undefined) await requireUserPk(writer.db, userId);
 }
 
@@ -135,14 +134,12 @@ const removeOldest: Statement<unknown> = {
       SELECT pk FROM devices WHERE user_pk = $1 ORDER BY updated_at DESC, pk DESC OFFSET $2)`,
 };
 
-const remove = defineCommand<{ pk: number }>(
-  "devices.remove",
-  `effect AS (
-      DELETE FROM devices WHERE device_id = $2 AND ${isFirst}
+const remove: Statement<{ pk: number }> = {
+  name: "devices.remove",
+  text: `DELETE FROM devices WHERE device_id = $2
         AND user_pk = (SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL)
-      RETURNING pk
-    )`,
-);
+      RETURNING pk`,
+};
 
 const removeOf: Statement<unknown> = {
   name: "devices.remove-of-users",

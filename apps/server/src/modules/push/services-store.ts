@@ -12,7 +12,7 @@ export interface ServiceRow {
 
 const maxServices = 100;
 
-/** The services that fail first, then those with the most devices. */
+/** Failing services first, then by number of devices, so that services registered for single devices do not hide others. */
 export const listServices = (db: Db): Promise<ServiceRow[]> => db.query(list, [maxServices]);
 
 /** Stores that a push failed, or that one was accepted after failures. */
@@ -27,7 +27,7 @@ const list: Statement<ServiceRow> = {
       failing_since AS "failingSince", error
     FROM devices device LEFT JOIN push_services state ON state.service = device.service
     GROUP BY device.service, provider, failing_since, error
-    ORDER BY failing_since, count(*) DESC, device.service LIMIT $1`,
+    ORDER BY failing_since IS NULL, count(*) DESC, device.service LIMIT $1`,
 };
 
 const recordFailure: Statement<unknown> = {

@@ -14,7 +14,7 @@ import { itemsOf, type Joined } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { Position } from "../../paging/position";
 import type { ActingUser } from "../../security/acting-user";
-import { defineBatchCommand, withLock } from "../../write/command";
+import { defineCommand, withLock } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import type { Writer } from "../../write/writer";
 
@@ -29,7 +29,7 @@ export async function addReaction(writer: Writer, added: NewReaction, now: numbe
   const row = { ...rowOf(added), now };
   await writeOrExplain(
     // Beside many leaves, the revision of the channel would change whenever the command waits for its row.
-    (attempt) => writer.writeRow(attempt === 1 ? add : addLocked, row),
+    (attempt) => writer.write(attempt === 1 ? add : addLocked, row),
     () => explainNotAdded(writer, added),
   );
 }
@@ -60,7 +60,7 @@ async function requireTarget({ db, request }: Writer, reaction: NewReaction) {
 export async function removeReaction(writer: Writer, removed: NewReaction): Promise<void> {
   const { channelId } = removed;
   await writeOrExplain(
-    () => writer.writeRow(remove, rowOf(removed), checkOfRight(writer, { channelId })),
+    () => writer.write(remove, rowOf(removed), checkOfRight(writer, { channelId })),
     async () => void (await requireTarget(writer, removed)),
   );
 }
@@ -152,7 +152,7 @@ export const countsWith = (change: "+" | "-", reaction: string) => `(
     WHERE counted > 0)`;
 
 // If another request added the reaction since the snapshot, the insertion fails, and with it the statement: it then runs again.
-const add = defineBatchCommand<{ isAdded: true }, keyof typeof addition>(
+const add = defineCommand<{ isAdded: true }, keyof typeof addition>(
   "reactions.add",
   addition,
   `person AS (
@@ -204,7 +204,7 @@ const lock = {
 
 const addLocked = withLock(add, lock);
 
-const remove = defineBatchCommand<{ isRemoved: true }, keyof typeof removal>(
+const remove = defineCommand<{ isRemoved: true }, keyof typeof removal>(
   "reactions.remove",
   removal,
   `locked AS (

@@ -47,11 +47,13 @@ export interface NewReport {
 
 /**
  * Stores a report, unless its reporter has an open one about the same message and user. Its channel, message and users must exist.
+ * `reports` is where it is stored, if not in the transaction.
  */
 export async function createReport(
   writer: Writer,
   report: NewReport,
   now: number,
+  reports?: Pick<Db, "query">,
 ): Promise<{ report: ReportRow; isCreated: boolean }> {
   const { channelId, messageId, reportedUserId, reporterUserId, reason } = report;
   let open: ReportRow | undefined;
@@ -67,7 +69,7 @@ export async function createReport(
         [open] = await tx.query(findOpen, [reporterPk, channelPk, messageId, reportedPk]);
         if (open !== undefined) return [];
       }
-      return tx.query(insert, [
+      return (reports ?? tx).query(insert, [
         channelPk,
         channelId,
         messageId ?? null,

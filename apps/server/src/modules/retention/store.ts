@@ -9,7 +9,7 @@ export async function setRetention(
   { days, hold }: { days: number | null; hold: boolean },
   now: number,
 ): Promise<ChannelRow> {
-  const [updated] = await writer.writeRow(set, { id: channelId, now, days, hold });
+  const [updated] = await writer.write(set, { id: channelId, now, days, hold });
   return updated ?? rejectUnknownChannel(channelId);
 }
 

@@ -9,7 +9,7 @@ import { explainRejection } from "../../chat/messages/may-send-store";
 import { rejectUnknownUser } from "../../chat/users/store";
 import { databaseNow, type Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
-import { defineBatchCommand } from "../../write/command";
+import { defineCommand } from "../../write/command";
 import { writeOrExplain } from "../../write/write-or-explain";
 import { openWriter, type Writer } from "../../write/writer";
 import { findStream, isTooEarly, notStreaming } from "./end-store";
@@ -30,11 +30,11 @@ export function appendText(writer: Writer, text: Append): Promise<number> {
   return writeOrExplain(
     async (attempt) => {
       const stored = await (attempt === 1
-        ? writer.writeRow(append, row)
+        ? writer.write(append, row)
         : // Beside many deletions, the revision of the channel would change whenever the command waits for its row.
           writer.writeAll(async (tx) => {
             await tx.query(lock, [text.channelId, text.createdAt, text.pk]);
-            return openWriter(tx).writeRow(append, row);
+            return openWriter(tx).write(append, row);
           }, auditSubject));
       return stored.map(({ appendCount }) => appendCount);
     },
@@ -129,7 +129,7 @@ const columns = {
 // What is allowed is decided in the snapshot of the statement: a user appends to its own messages. Then it locks senders, channels and
 // messages, in this order, against what takes the right away, and passes over those that have changed since. Of two appends with one
 // index, the second one waits for the message, and then finds the chunk extended, or one with its key.
-const append = defineBatchCommand<AppendedRow, keyof typeof columns>(
+const append = defineCommand<AppendedRow, keyof typeof columns>(
   "streaming.append",
   columns,
   `target AS (

@@ -4,7 +4,8 @@ import type { UncheckedText } from "../../call/unchecked-text";
 import { lockOne } from "../../chat/channels/lock-store";
 import { checkOfRight } from "../../chat/channels/rights-store";
 import { type Checks, messageRejected, type Passed } from "../../chat/checks";
-import { keyOf, type MessageRef } from "../../chat/message-id";
+import { formatMessageId, keyOf, type MessageRef } from "../../chat/message-id";
+import { describeStored } from "../../chat/messages/describe-stored";
 import { lockOfRewrite, rejectIfBlocked } from "../../chat/messages/edit-store";
 import { emitChange, type OfSender, selectSender } from "../../chat/messages/erase-store";
 import { requireMessage, selectContent } from "../../chat/messages/store";
@@ -13,11 +14,12 @@ import { type Db, databaseNow, type Statement } from "../../db/db";
 import { ServiceError } from "../../errors/service-error";
 import { type LockedChange, writeLocked } from "../../write/write-locked";
 import { writeOrExplain } from "../../write/write-or-explain";
-import type { Writer } from "../../write/writer";
+import { openWriter, type Writer } from "../../write/writer";
 
 /** How a message ends. Absent fields keep what was written. */
 interface Ending {
-  readonly state: "done" | "cancelled";
+  /** `interrupted`: its writer has stopped, and no request ends it. */
+  readonly state: "done" | "cancelled" | "interrupted";
   readonly content?: UncheckedText | undefined;
   /** An empty list removes them. */
   readonly parts?: readonly MessagePart[] | undefined;
@@ -105,12 +107,14 @@ async function checkEnding(
     operation: "messages.finish",
     channelId: ref.channelId,
     context: { message_id: ref.messageId },
+    isUnattended: state === "interrupted",
     readStored: async () => (await requireMessage(db, ref, request.acting)).content ?? "",
     requireAllowed: async () => {
       await checkOfRight(writer, ref, rightFor({ state, content, parts, meta }))?.(db);
       const [found] = await db.query(findStream, keyOf(ref));
       if (found?.isStreaming && hasContent({ state, content, parts, meta })) await rejectIfBlocked(db, ref);
-      return { senderId: found?.senderId ?? null, isRepeated: found?.isStreaming !== true };
+      const stored = describeStored(await requireMessage(db, ref, request.acting));
+      return { senderId: found?.senderId ?? null, stored, isRepeated: found?.isStreaming !== true };
     },
   } as const;
   try {
@@ -142,32 +146,55 @@ function digestOf({ state, content, parts, meta, isRejected }: Ending & { isReje
 
 /** How long a message goes on without an append. */
 const leaseMs = 60_000;
-const messagesPerStep = 100;
+export const messagesPerStep = 100;
 
-/** Ends messages whose writers have stopped. Returns whether there may be more of them. */
-export async function interruptMessages(db: Db, now: number): Promise<boolean> {
+/**
+ * Ends messages whose writers have stopped, with the same checks as a request that ends one. A message that cannot be checked stays
+ * open until it can, without delaying others. Returns whether there may be more of them.
+ */
+export async function interruptMessages(db: Db, checks: Checks, now: number): Promise<boolean> {
   let isMore = false;
+  const errors: unknown[] = [];
   for (const schema of db.schemas()) {
     const expired = await schema.query(findExpired, [leaseMs, messagesPerStep]);
-    for (const { channelPk, createdAt, pk } of expired)
-      await schema.transaction(async (tx) => {
-        await tx.query(lockOne, [channelPk]);
-        const none = [null, null, null];
-        await tx.query(interrupt, [
-          channelPk,
-          createdAt,
-          pk,
-          "interrupted",
-          ...none,
-          now,
-          null,
-          null,
-          leaseMs,
-        ]);
+    for (const message of expired)
+      await interruptMessage(schema, message, checks, now).catch((error: unknown) => {
+        if (!isGone(error)) errors.push(error);
       });
     isMore ||= expired.length === messagesPerStep;
   }
+  if (errors.length > 0) throw errors[0];
   return isMore;
+}
+
+/** Whether the message was deleted meanwhile, or its channel. */
+const isGone = (error: unknown) =>
+  error instanceof ServiceError && (error.code === "message_not_found" || error.code === "channel_not_found");
+
+async function interruptMessage(
+  db: Db,
+  { channelPk, channelId, createdAt, pk }: Expired,
+  checks: Checks,
+  now: number,
+): Promise<void> {
+  const ref = { channelId, messageId: formatMessageId({ createdAt, pk }) };
+  const ending = await checkEnding(openWriter(db), ref, { state: "interrupted" }, checks);
+  const { state, content = null, parts, meta = null, stored = null, addToMessage } = ending;
+  const values = [state, content, parts === undefined ? null : JSON.stringify(parts), meta];
+  await db.transaction(async (tx) => {
+    await tx.query(lockOne, [channelPk]);
+    const [ended] = await tx.query(interrupt, [
+      channelPk,
+      createdAt,
+      pk,
+      ...values,
+      now,
+      null,
+      stored,
+      leaseMs,
+    ]);
+    if (ended !== undefined) await addToMessage?.(tx, ref);
+  });
 }
 
 /** Only modules see it: it distinguishes the end of a message from later changes. */
@@ -255,13 +282,15 @@ export const findStream: Statement<Stream> = {
 
 interface Expired {
   readonly channelPk: number;
+  readonly channelId: string;
   readonly createdAt: number;
   readonly pk: number;
 }
 
+// In random order: messages that cannot be checked now are not in the way of the others.
 const findExpired: Statement<Expired> = {
   name: "streaming.find-expired",
-  text: `SELECT channel_pk AS "channelPk", message_created_at AS "createdAt", message_pk AS pk
+  text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", message_created_at AS "createdAt", message_pk AS pk
     FROM message_chunks first JOIN channels c ON c.pk = channel_pk AND c.deleted_at IS NULL
-    WHERE number = 0 AND ${lastAppend("first.message_pk")} < ${databaseNow} - $1::bigint LIMIT $2`,
+    WHERE number = 0 AND ${lastAppend("first.message_pk")} < ${databaseNow} - $1::bigint ORDER BY random() LIMIT $2`,
 };

@@ -1,9 +1,8 @@
-import type { Database } from "../../db/db";
+import type { Database, Statement } from "../../db/db";
 import { type Field, fromPrisma, type Row } from "../../db/row";
 import { defineSweep } from "../../db/sweep-old";
 import { olderThan, type Position } from "../../paging/position";
 import type { KeyMaker } from "../../security/secret";
-import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
 import type { AttemptOutcome } from "./delivery/receivers";
 import { type Target, targetColumns } from "./delivery/target-store";
@@ -48,7 +47,7 @@ export async function startPing(
   webhookId: string,
   now: number,
 ): Promise<Started | undefined> {
-  const [started] = await writer.write(start, [masterId, webhookId, now]);
+  const [started] = await writer.writeAll((tx) => tx.query(start, [masterId, webhookId, now]));
   return started;
 }
 
@@ -80,18 +79,17 @@ export const sweepAttempts = defineSweep(
   "webhook_pk, created_at, pk",
 );
 
-const start = defineCommand<Started>(
-  "webhooks.start-ping",
-  `webhook AS (
+const start: Statement<Started> = {
+  name: "webhooks.start-ping",
+  text: `WITH webhook AS (
       SELECT pk AS webhook_pk, ${targetColumns} FROM webhooks
-      WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst}
+      WHERE master_id = $1::bytea AND webhook_id = $2
     ), started AS (
       INSERT INTO webhook_attempts (webhook_pk, created_at, event_id, attempt)
       SELECT webhook_pk, $3::bigint, 'ping_' || replace(gen_random_uuid()::text, '-', ''), 1 FROM webhook
       RETURNING pk, event_id, created_at
-    ), effect AS (
-      SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
-        "previousSealed", "previousSecretUntil"
-      FROM webhook, started
-    )`,
-);
+    )
+    SELECT webhook_pk AS "webhookPk", created_at AS "createdAt", pk, event_id AS "eventId", url, sealed,
+      "previousSealed", "previousSecretUntil"
+    FROM webhook, started`,
+};

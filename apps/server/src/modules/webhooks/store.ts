@@ -3,7 +3,6 @@ import { type Database, databaseNow, defineLock, type Statement } from "../../db
 import { type Field, fromPrisma, type Row, selectList } from "../../db/row";
 import { ServiceError } from "../../errors/service-error";
 import type { KeyMaker } from "../../security/secret";
-import { defineCommand, isFirst } from "../../write/command";
 import type { Writer } from "../../write/writer";
 
 const selection = {
@@ -84,7 +83,7 @@ export async function updateWebhook(
   now: number,
 ): Promise<WebhookRow> {
   const values = [masterId, webhookId, url ?? null, types ?? null, description ?? null, enabled ?? null, now];
-  const [updated] = await writer.write(update, values);
+  const [updated] = await writer.writeAll((tx) => tx.query(update, values));
   return updated ?? rejectUnknownWebhook(webhookId);
 }
 
@@ -93,7 +92,7 @@ export async function deleteWebhook(
   { masterId }: KeyMaker,
   webhookId: string,
 ): Promise<void> {
-  const [deleted] = await writer.write(remove, [masterId, webhookId]);
+  const [deleted] = await writer.writeAll((tx) => tx.query(remove, [masterId, webhookId]));
   if (deleted === undefined) rejectUnknownWebhook(webhookId);
 }
 
@@ -105,7 +104,9 @@ export async function rotateSecret(
   { now, previousUntil }: { now: number; previousUntil: number },
 ): Promise<SealedWebhook> {
   const sealed = keyMaker.seal(keyMaker.makeWebhookSecret());
-  const [rotated] = await writer.write(rotate, [keyMaker.masterId, webhookId, sealed, previousUntil, now]);
+  const [rotated] = await writer.writeAll((tx) =>
+    tx.query(rotate, [keyMaker.masterId, webhookId, sealed, previousUntil, now]),
+  );
   return rotated ?? rejectUnknownWebhook(webhookId);
 }
 
@@ -116,7 +117,7 @@ export async function replayAfter(
   webhookId: string,
   position: number,
 ): Promise<void> {
-  const [replayed] = await writer.write(replay, [masterId, webhookId, position]);
+  const [replayed] = await writer.writeAll((tx) => tx.query(replay, [masterId, webhookId, position]));
   if (replayed === undefined) rejectUnknownWebhook(webhookId);
 }
 
@@ -146,41 +147,36 @@ const insert: Statement<SealedWebhook> = {
 
 // After a new URL, or when a disabled webhook is enabled, waiting deliveries are due at once, and those that run stay claimed: if a
 // repeated attempt fails, it is due at once too.
-const update = defineCommand<WebhookRow>(
-  "webhooks.update",
-  `updated AS (
+const update: Statement<WebhookRow> = {
+  name: "webhooks.update",
+  text: `WITH updated AS (
       UPDATE webhooks SET url = coalesce($3::text, url), types = coalesce($4::text[], types),
         description = CASE WHEN $5::text IS NULL THEN description ELSE nullif($5::text, '') END,
         is_enabled = coalesce($6::boolean, is_enabled), updated_at = GREATEST($7::bigint, updated_at + 1),
         failing_since = CASE WHEN $3::text IS NULL AND $6::boolean IS NULL THEN failing_since END
-      WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING *
+      WHERE master_id = $1::bytea AND webhook_id = $2 RETURNING *
     ), due AS (
       UPDATE webhook_queues SET attempt = 0, due_at = CASE WHEN is_claimed THEN due_at ELSE ${databaseNow} END FROM updated
       WHERE webhook_pk = updated.pk AND ($3::text IS NOT NULL OR $6::boolean)
-    ), effect AS (SELECT ${columns} FROM updated)`,
-);
+    )
+    SELECT ${columns} FROM updated`,
+};
 
-const remove = defineCommand<{ pk: number }>(
-  "webhooks.delete",
-  `effect AS (
-      DELETE FROM webhooks WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING pk
-    )`,
-);
+const remove: Statement<{ pk: number }> = {
+  name: "webhooks.delete",
+  text: `DELETE FROM webhooks WHERE master_id = $1::bytea AND webhook_id = $2 RETURNING pk`,
+};
 
-const rotate = defineCommand<SealedWebhook>(
-  "webhooks.rotate",
-  `effect AS (
-      UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
+const rotate: Statement<SealedWebhook> = {
+  name: "webhooks.rotate",
+  text: `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4::bigint, secret = $3::bytea,
         updated_at = GREATEST($5::bigint, updated_at + 1)
-      WHERE master_id = $1::bytea AND webhook_id = $2 AND ${isFirst} RETURNING ${sealedColumns}
-    )`,
-);
+      WHERE master_id = $1::bytea AND webhook_id = $2 RETURNING ${sealedColumns}`,
+};
 
-const replay = defineCommand<{ name: string }>(
-  "webhooks.replay",
-  `effect AS (
-      UPDATE consumers SET position = LEAST(position, $3::bigint)
-      WHERE name = (SELECT webhook_id FROM webhooks WHERE master_id = $1::bytea AND webhook_id = $2) AND ${isFirst}
-      RETURNING name
-    )`,
-);
+const replay: Statement<{ name: string }> = {
+  name: "webhooks.replay",
+  text: `UPDATE consumers SET position = LEAST(position, $3::bigint)
+      WHERE name = (SELECT webhook_id FROM webhooks WHERE master_id = $1::bytea AND webhook_id = $2)
+      RETURNING name`,
+};

@@ -65,6 +65,17 @@ export function watchResources(
   );
 }
 
+export function watchPresence(registry: Registry, count: () => number): void {
+  new Gauge({
+    name: "madang_online_users",
+    help: "Users who are online at this process. A user connected to several processes counts at each.",
+    registers: [registry],
+    collect() {
+      this.set(count());
+    },
+  });
+}
+
 /** The help text of gauges that every process reads from the database, with equal values. */
 const shared = "Of the whole service: aggregate with max.";
 
@@ -189,6 +200,22 @@ export function watchWebhooks(
     `For how long a webhook had nothing but failures. ${shared}`,
     ({ failingSince }) => (failingSince === null ? 0 : (now() - failingSince) / 1_000),
   );
+}
+
+export function watchHooks(
+  registry: Registry,
+  list: () => readonly { readonly hookId: string; readonly breaker: { readonly pausedMs: number } }[],
+): void {
+  new Gauge({
+    name: "madang_hook_paused",
+    help: "1 while this process has paused a hook because it failed repeatedly, by hook.",
+    labelNames: ["hook"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { hookId, breaker } of list()) this.set({ hook: hookId }, breaker.pausedMs > 0 ? 1 : 0);
+    },
+  });
 }
 
 export function watchPushes(registry: Registry, measure: () => Promise<PushQueue>): void {

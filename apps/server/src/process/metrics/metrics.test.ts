@@ -7,7 +7,7 @@ import { call } from "../../../test/support/call";
 import { masterKey, metricsUrlOf, readMetrics, startServer } from "../../../test/support/server";
 import { startJobs } from "../../jobs/run-jobs";
 import { createLogger } from "../logger";
-import { watchFeed, watchPushes, watchResources, watchWebhooks } from "./gauges";
+import { watchFeed, watchHooks, watchPushes, watchResources, watchWebhooks } from "./gauges";
 import { createMetrics } from "./metrics";
 
 const server = await startServer({ settings: { MADANG_METRICS_PORT: "0" } });
@@ -22,6 +22,8 @@ async function readAll(): Promise<string> {
   metrics.observeJob("erasing users", "failed");
   metrics.observeJob("erasing users", "more");
   metrics.countPush("webpush", "accepted");
+  metrics.countHookCall("hook_1", "accept", 20);
+  watchHooks(metrics.registry, () => [{ hookId: "hook_1", breaker: { pausedMs: 1 } }]);
   watchPushes(metrics.registry, async () => ({ waiting: 2, oldestSeconds: 1 }));
   watchWebhooks(
     metrics.registry,
@@ -123,6 +125,24 @@ test("each job shows its last success, its failures, and for how long it has had
   expect(text).not.toContain('madang_job_last_success_timestamp_seconds{name="failing"}');
 });
 
+test("what filters found is counted by action, and the time of every comparison", async () => {
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey, maxRetries: 0 });
+  await chat.users.create({ user_id: "kim_01", name: "Kim" });
+  await chat.channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01"] });
+  await chat.filters.create({ label: "Masked", words: ["mild"], action: "mask" });
+  await chat.filters.create({ label: "Rejected", words: ["strong"], action: "reject" });
+  const say = (content: string) => chat.messages.send("room_1", { user_id: "kim_01", type: "text", content });
+  await say("nothing");
+  await say("mild");
+  await expect(say("mild and strong")).rejects.toMatchObject({ code: "message_rejected" });
+  const text = await read();
+  expect(text).toContain('madang_filter_hits_total{action="mask"} 2');
+  expect(text).toContain('madang_filter_hits_total{action="reject"} 1');
+  expect(text).toContain('madang_filter_hits_total{action="report"} 0');
+  expect(text).toContain("madang_filter_duration_seconds_count 3");
+  expect(text).toContain('madang_rejected_requests_total{code="message_rejected"} 1');
+});
+
 test("rejections, the time of keys, and the storage of files are shown", async () => {
   const folder = await mkdtemp(join(tmpdir(), "madang-files-"));
   const settings = { MADANG_METRICS_PORT: "0", MADANG_FILES: `folder:${folder}` };
@@ -168,7 +188,7 @@ test("docs/observing.md lists every metric of Madang with its labels", async () 
   const listed = [...(await readPage("docs/observing.md")).matchAll(/`(madang_\w+)(?:\{([\w,]+)\})?`/g)];
   for (const [, metric = "", labels = ""] of listed)
     for (const label of labels.split(","))
-      expect(isShown(text.replaceAll(/_count(?=\{)/g, ""), metric, label), `${metric} ${label}`).toBe(true);
+      expect(isShown(text.replaceAll(/_count(?=[ {])/g, ""), metric, label), `${metric} ${label}`).toBe(true);
   const served = new Set([...text.matchAll(/^# HELP (madang_\w+)/gm)].map(([, metric]) => metric));
   expect(listed.map(([, metric]) => metric).toSorted()).toEqual([...served].toSorted());
 });

@@ -10,6 +10,9 @@ export interface Metrics extends RequestMetrics {
   observeJob: OnJobStep;
   countWebhookAttempt(isSuccess: boolean): void;
   countPush(provider: string, result: string): void;
+  countFilterHit(action: string): void;
+  observeFilters(durationMs: number): void;
+  countHookCall(hook: string, outcome: string, durationMs: number): void;
   countDroppedStream(): void;
   readonly registry: Registry;
 }
@@ -101,6 +104,26 @@ export function createMetrics(): Metrics {
     labelNames: ["provider", "outcome"],
     registers: [registry],
   });
+  const filterHits = new Counter({
+    name: "madang_filter_hits_total",
+    help: "Texts that a filter matched, by its action.",
+    labelNames: ["action"],
+    registers: [registry],
+  });
+  for (const action of ["reject", "mask", "report"]) filterHits.inc({ action }, 0);
+  const filterSeconds = new Histogram({
+    name: "madang_filter_duration_seconds",
+    help: "How long it took to compare a text with the filters of its channel.",
+    buckets: [0.00005, 0.0002, 0.001, 0.005, 0.02, 0.1, 0.5],
+    registers: [registry],
+  });
+  const hookCalls = new Histogram({
+    name: "madang_hook_call_duration_seconds",
+    help: "Duration of the calls of hooks, by hook and outcome. skipped: the hook was paused, or no time was left for the call.",
+    labelNames: ["hook", "outcome"],
+    buckets: requestSeconds,
+    registers: [registry],
+  });
   return {
     observeRequest(operation, method, status, durationMs) {
       requests.observe({ operation, method, status }, durationMs / 1_000);
@@ -131,6 +154,15 @@ export function createMetrics(): Metrics {
     },
     countPush(provider, outcome) {
       pushes.inc({ provider, outcome });
+    },
+    countFilterHit(action) {
+      filterHits.inc({ action });
+    },
+    observeFilters(durationMs) {
+      filterSeconds.observe(durationMs / 1_000);
+    },
+    countHookCall(hook, outcome, durationMs) {
+      hookCalls.observe({ hook, outcome }, durationMs / 1_000);
     },
     countDroppedStream() {
       droppedStreams.inc();

@@ -36,9 +36,9 @@ interface LiveFeedDeps {
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** An event that is not in the feed. */
+/** An event of a channel that is not in the feed. */
 export interface LiveEntry {
-  readonly event: LiveEvent;
+  readonly event: Extract<LiveEvent, { channel_id: string }>;
   readonly channelPk: number;
   /** The users who do not get it: they have blocked its sender. */
   readonly blockerPks?: readonly number[];

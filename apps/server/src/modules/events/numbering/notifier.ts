@@ -7,7 +7,7 @@ import { notifyProcesses } from "./number-store";
  * The topics of notifications to all processes, the sender included. While an update runs, there are processes of two versions: a topic whose
  * messages change gets another name.
  */
-type LiveTopic = "append" | "signal-event";
+type LiveTopic = "append" | "signal-event" | "presence";
 
 /** PostgreSQL accepts less than 8,000 bytes. */
 const maxPayloadBytes = 7_900;
@@ -53,7 +53,10 @@ export class Notifier {
     try {
       await notifyProcesses(this.#db, pack(messages));
     } catch (error) {
-      this.#logger.warn({ err: error }, `${messages.length} signals and appends were not announced`);
+      this.#logger.warn(
+        { err: error },
+        `${messages.length} signals, appends and changes of presence were not announced`,
+      );
     }
     this.#isSending = false;
     if (this.#waiting.length > 0) this.#schedule();

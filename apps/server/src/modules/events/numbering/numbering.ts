@@ -63,6 +63,11 @@ export class Numbering {
     if (this.#isFollowed) this.#schedule();
   };
 
+  /** Numbers what this process has committed now, for a job that polls: without followers, that takes up to a second. */
+  readonly numberChanges = (): void => {
+    if (this.#hasChanges) this.#schedule();
+  };
+
   /** Handles a notification of PostgreSQL, from this or another process. */
   readonly receive = (message: string): void => {
     if (message === followedMessage) {

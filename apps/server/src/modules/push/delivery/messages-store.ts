@@ -88,7 +88,7 @@ const defineFind = (name: string, condition: string): Statement<Recipient> => ({
       e.user_pk AS "userPk"
     FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::boolean[]) AS event (channel_pk, created_at, pk, is_end)
     ${messageOf("event")} JOIN members e ON e.channel_pk = m.channel_pk
-    WHERE (is_end OR ${isNotStreamed}) AND ${isWanted("e")} AND ${condition}`,
+    WHERE (is_end OR ${isNotStreamed}) AND ${condition} AND ${isWanted("e")}`,
 });
 
 const findWithDevices = defineFind(

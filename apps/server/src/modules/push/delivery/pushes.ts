@@ -5,7 +5,7 @@ import type { Database } from "../../../db/db";
 import { ServiceError } from "../../../errors/service-error";
 import { runAsService } from "../../../turns/client";
 import type { Numbering } from "../../events/numbering/numbering";
-import { countUserUnread } from "../../inbox/store";
+import { countUserUnread } from "../../inbox/unread-store";
 import type { DeviceSecrets } from "../device-secrets";
 import { hasDevices } from "../devices-store";
 import { type Payload, topicOf } from "../providers/notification";
@@ -26,7 +26,7 @@ import { ServiceLimits } from "./service-limits";
 
 export interface PushesDeps {
   readonly db: Database;
-  readonly numbering: Pick<Numbering, "follow">;
+  readonly numbering: Pick<Numbering, "numberChanges">;
   readonly providers: Providers;
   readonly deviceSecrets: DeviceSecrets;
   readonly pushSettings: { readonly delayMs: number; readonly content: PushContent };
@@ -39,7 +39,7 @@ export interface PushesDeps {
 
 /** How long a claim is valid. Attempts end before, and another process repeats those of a process that died. */
 const claimMs = 40_000;
-/** How often to look for due messages, while there are devices, and otherwise. */
+/** How often to look for messages while there are devices, and otherwise. One query for many messages costs less than one for each. */
 const intervalMs = 200;
 const idleIntervalMs = 2_000;
 /** What ends within this time is claimed together. */
@@ -70,7 +70,7 @@ export class Pushes {
   #wait = new AbortController();
   #hasDevices = false;
   #looksForDevicesAt = 0;
-  #unfollow: (() => void) | undefined;
+  #looksForMessagesAt = 0;
 
   constructor(deps: PushesDeps) {
     this.#deps = deps;
@@ -88,7 +88,6 @@ export class Pushes {
     this.#isStopped = true;
     this.#continue();
     await this.#running;
-    this.#unfollow?.();
     // The process may end before the timer.
     await Promise.race([Promise.all(this.#inFlight), sleep(stopMs, undefined, { ref: false })]);
   }
@@ -103,42 +102,42 @@ export class Pushes {
     while (!this.#isStopped) {
       this.#wait = new AbortController();
       this.#isWoken = false;
-      let isMore = false;
+      let waitMs = intervalMs;
       try {
-        if ((await mayDeliver?.()) !== false) isMore = await this.#step();
+        if ((await mayDeliver?.()) !== false) waitMs = await this.#step();
       } catch (error) {
         logger.warn({ err: error }, "pushes were interrupted");
       }
       const { signal } = this.#wait;
-      if (!isMore && !this.#isWoken)
-        await sleep(this.#hasDevices ? intervalMs : idleIntervalMs, undefined, { signal }).catch(
-          () => undefined,
-        );
+      if (waitMs > 0 && !this.#isWoken) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       await sleep(pauseMs);
     }
   }
 
-  /** Returns whether there may be more to do at once. */
-  async #step(): Promise<boolean> {
-    const { db, providers, pushSettings } = this.#deps;
+  /** Returns how long to wait before the next one. */
+  async #step(): Promise<number> {
     await this.#lookForDevices();
-    const { delayMs } = pushSettings;
-    const consumed = await enqueuePushes(db, { providers: providers.names, delayMs });
+    const isMore = performance.now() >= this.#looksForMessagesAt && (await this.#lookForMessages());
     const claimed = this.#hasDevices ? await this.#claim() : 0;
-    return consumed === true || claimed > 0;
+    if (isMore || claimed > 0) return 0;
+    return this.#hasDevices ? this.#looksForMessagesAt - performance.now() : idleIntervalMs;
+  }
+
+  async #lookForMessages(): Promise<boolean> {
+    const { db, numbering, providers, pushSettings } = this.#deps;
+    if (this.#hasDevices) numbering.numberChanges();
+    const { delayMs } = pushSettings;
+    const isMore = await enqueuePushes(db, { providers: providers.names, delayMs });
+    this.#looksForMessagesAt = isMore ? 0 : performance.now() + intervalMs;
+    return isMore;
   }
 
   async #lookForDevices(): Promise<void> {
-    const { db, numbering, providers } = this.#deps;
+    const { db, providers } = this.#deps;
     const now = performance.now();
     if (now < this.#looksForDevicesAt) return;
     this.#looksForDevicesAt = now + hasDevicesEveryMs;
     this.#hasDevices = providers.names.length > 0 && (await hasDevices(db));
-    if (this.#hasDevices) this.#unfollow ??= numbering.follow({ isAnnounced: false });
-    else {
-      this.#unfollow?.();
-      this.#unfollow = undefined;
-    }
   }
 
   /** Claims what is due and begins to send it. Returns how many pushes it claimed. */
@@ -188,12 +187,12 @@ export class Pushes {
     if (payload === undefined || target === undefined) return finishPush(db, push, undefined);
     const { service } = push;
     this.#limits.begin(service);
-    let isAccepted = false;
+    let isAccepted: boolean | undefined;
     try {
       const notification = { payload, topic: topicOf(push.channelId) };
       const outcome = await providers.send(target, notification, this.#keepFresh(push, readAt));
       const { result, retryAfterMs = 0 } = outcome;
-      isAccepted = !["failed", "unwanted"].includes(result) && outcome.durationMs < slowMs;
+      if (result !== "unwanted") isAccepted = result !== "failed" && outcome.durationMs < slowMs;
       onPush?.(target.provider, result);
       const retryMs = Math.max(retryAfterMs, retryDelay(push.attempt + 1, random));
       await finishPush(db, push, outcome, retryMs);

@@ -1,10 +1,10 @@
 import type { PushProvider } from "@madang/contract";
 import { type Db, databaseNow, type Statement } from "../../../db/db";
 import { columnsOf, type Row } from "../../../db/row";
-import type { Consumed } from "../../../jobs/run-jobs";
 import { consume, eventsOfBatch } from "../../events/consumers-store";
 import type { PushOutcome } from "../providers/outcome";
 import { type EventMessage, findRecipients, type PushedMessage, type Recipient } from "./messages-store";
+import type { DueService } from "./service-limits";
 
 /** A message that this process has claimed to push to a device, until a time by the clock of the database. */
 export interface ClaimedPush
@@ -33,14 +33,17 @@ interface EnqueueOptions {
 
 /**
  * Reads the next events that are old enough, and stores for each device which messages it shall get. The delay lets a person who is
- * reading mark the message as read. Nothing is stored for messages that nobody shall get.
+ * reading mark the message as read. Nothing is stored for messages that nobody shall get. Returns whether there may be more.
  */
-export const enqueuePushes = (db: Db, { providers, delayMs }: EnqueueOptions): Promise<Consumed> =>
-  consume(db, "push", async (tx, after) => {
+export async function enqueuePushes(db: Db, { providers, delayMs }: EnqueueOptions): Promise<boolean> {
+  let isFull = false;
+  await consume(db, "push", async (tx, after) => {
     const [batch] = await tx.query(findBatch, [after, rangesPerStep, delayMs, providers]);
     if (batch === undefined || batch.through === null) return undefined;
+    isFull = batch.ranges === rangesPerStep;
     if (!batch.hasDevices) return batch.through;
-    const messages = await tx.query(listMessages, [after, batch.through, maxAgeMs]);
+    const list = tx.isDistributed ? listMessages : listWithDevices;
+    const messages = await tx.query(list, [after, batch.through, maxAgeMs]);
     for (let start = 0; start < messages.length; start += messagesPerStatement) {
       const some = messages.slice(start, start + messagesPerStatement);
       const bySchema = Map.groupBy(some, ({ channelId }) => tx.channel(channelId));
@@ -52,13 +55,14 @@ export const enqueuePushes = (db: Db, { providers, delayMs }: EnqueueOptions): P
     }
     return batch.through;
   });
+  return isFull;
+}
 
 const keysOf = (recipients: readonly Recipient[]) =>
   columnsOf(recipients, "channelPk", "createdAt", "pk", "channelId", "userPk");
 
 /** The services for which a push is due. */
-export const listDueServices = async (db: Db): Promise<string[]> =>
-  (await db.query(listDue)).map(({ service }) => service);
+export const listDueServices = (db: Db): Promise<DueService[]> => db.query(listDue);
 
 /**
  * Claims pushes that are due, up to a number for each service. A device gets the messages of a channel one after the other.
@@ -101,10 +105,11 @@ export async function recordPush(
   else await db.query(record, [pk, digest, status, error]);
 }
 
-/** Removes what nobody sends, such as pushes of a provider that is not set up any more. */
+/** Removes pushes that are never sent, for example because their provider is no longer set up, and the state of services without devices. */
 export async function sweepPushes(db: Db): Promise<boolean> {
   const removed = await db.query(sweep, [2 * maxAgeMs, rowsPerStep]);
-  return removed.length === rowsPerStep;
+  const forgotten = await db.query(sweepServices, [rowsPerStep]);
+  return removed.length === rowsPerStep || forgotten.length === rowsPerStep;
 }
 
 /** What waits to be pushed. */
@@ -129,9 +134,13 @@ const keyOf = ({ devicePk, channelPk, messageCreatedAt, pk, until }: ClaimedPush
 ];
 
 // Ranges are made soon after the commits of their events, so their age is that of the events.
-const findBatch: Statement<{ readonly through: number | null; readonly hasDevices: boolean }> = {
+const findBatch: Statement<{
+  readonly through: number | null;
+  readonly ranges: number;
+  readonly hasDevices: boolean;
+}> = {
   name: "push.find-batch",
-  text: `SELECT max(last_position) AS through,
+  text: `SELECT max(last_position) AS through, count(*) AS ranges,
       EXISTS (SELECT FROM devices WHERE provider = ANY ($4::text[])) AS "hasDevices"
     FROM (
       SELECT last_position, created_at FROM event_ranges WHERE after_position >= $1 ORDER BY after_position LIMIT $2
@@ -139,14 +148,31 @@ const findBatch: Statement<{ readonly through: number | null; readonly hasDevice
 };
 
 // A message that is written by appends is pushed with the event of its end.
-const listMessages: Statement<EventMessage> = {
-  name: "push.list-messages",
-  text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", message_created_at AS "createdAt", message_pk AS pk,
-      event.type = 'message.updated' AS "isEnd"
+const messagesOfBatch = `SELECT channel_pk, channel_id, message_created_at, message_pk, event.type = 'message.updated' AS is_end
     FROM (
       SELECT event.* FROM ${eventsOfBatch}
         AND (event.type = 'message.created' OR (event.type = 'message.updated' AND event.detail->'ended' IS NOT NULL))
-    ) AS event WHERE event.created_at > ${databaseNow} - $3::bigint ORDER BY channel_pk, pk`,
+    ) AS event WHERE event.created_at > ${databaseNow} - $3::bigint`;
+
+/** In a schema of Citus, participants are on another node. */
+const listMessages: Statement<EventMessage> = {
+  name: "push.list-messages",
+  text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", message_created_at AS "createdAt", message_pk AS pk,
+      is_end AS "isEnd"
+    FROM (${messagesOfBatch}) AS message ORDER BY channel_pk, message_pk`,
+};
+
+/** Only messages of channels in which somebody has a device. HAVING checks each channel once. */
+const listWithDevices: Statement<EventMessage> = {
+  name: "push.list-messages-with-devices",
+  text: `SELECT channel_pk AS "channelPk", channel_id AS "channelId", unnest(times) AS "createdAt", unnest(pks) AS pk,
+      unnest(ends) AS "isEnd"
+    FROM (
+      SELECT channel_pk, channel_id, array_agg(message_created_at) AS times, array_agg(message_pk) AS pks, array_agg(is_end) AS ends
+      FROM (${messagesOfBatch}) AS message GROUP BY channel_pk, channel_id
+      HAVING EXISTS (SELECT FROM members e WHERE e.channel_pk = message.channel_pk
+        AND EXISTS (SELECT FROM devices device WHERE device.user_pk = e.user_pk OFFSET 0) OFFSET 0)
+    ) AS channel ORDER BY channel_pk, pk`,
 };
 
 // The lock makes a registration that takes over or removes a device wait.
@@ -171,7 +197,7 @@ const insert: Statement<unknown> = {
 };
 
 // There may be many entries of few services: the next service is looked up in the index.
-const listDue: Statement<{ readonly service: string }> = {
+const listDue: Statement<DueService> = {
   name: "push.list-due-services",
   text: `WITH RECURSIVE each_one AS (
       (SELECT service FROM push_entries ORDER BY service LIMIT 1)
@@ -179,7 +205,8 @@ const listDue: Statement<{ readonly service: string }> = {
       SELECT (SELECT entry.service FROM push_entries entry WHERE entry.service > each_one.service
         ORDER BY entry.service LIMIT 1) FROM each_one WHERE each_one.service IS NOT NULL
     )
-    SELECT service FROM each_one WHERE service IS NOT NULL AND EXISTS (
+    SELECT service, EXISTS (SELECT FROM push_services failing WHERE failing.service = each_one.service) AS "isFailing"
+    FROM each_one WHERE service IS NOT NULL AND EXISTS (
       SELECT FROM push_entries entry WHERE entry.service = each_one.service AND due_at <= ${databaseNow})`,
 };
 
@@ -245,6 +272,14 @@ const sweep: Statement<unknown> = {
       WHERE created_at < ${databaseNow} - $1::bigint LIMIT $2 FOR UPDATE SKIP LOCKED
     )
     DELETE FROM push_entries entry USING old WHERE ${isSame("entry", "old")} RETURNING 1`,
+};
+
+const sweepServices: Statement<unknown> = {
+  name: "push.sweep-services",
+  text: `DELETE FROM push_services WHERE service IN (
+      SELECT service FROM push_services state
+      WHERE NOT EXISTS (SELECT FROM devices device WHERE device.service = state.service) LIMIT $1)
+    RETURNING 1`,
 };
 
 const measure: Statement<PushQueue> = {

@@ -1,3 +1,5 @@
+import { providerServices } from "../device-secrets";
+
 interface State {
   inFlight: number;
   max: number;
@@ -5,10 +7,19 @@ interface State {
   isProven: boolean;
 }
 
+/** A service for which pushes are due. */
+export interface DueService {
+  readonly service: string;
+  /** Whether the last push of any process failed there. */
+  readonly isFailing: boolean;
+}
+
 const maxPerService = 50;
 const initialMax = 8;
 /** All services together that have accepted nothing yet: anybody can register a device at a service that never responds. */
 const maxUnproven = 100;
+/** How many of these are kept for services that do not fail. */
+const reservedForOthers = 50;
 const maxServices = 10_000;
 
 /**
@@ -22,21 +33,24 @@ export class ServiceLimits {
     this.#stateOf(service).inFlight += 1;
   }
 
-  end(service: string, isAccepted: boolean): void {
+  /** `isAccepted` is undefined if nothing was sent. */
+  end(service: string, isAccepted: boolean | undefined): void {
     const state = this.#stateOf(service);
     state.inFlight -= 1;
+    if (isAccepted === undefined) return;
     state.isProven ||= isAccepted;
     state.max = isAccepted ? Math.min(maxPerService, state.max * 2) : Math.max(1, Math.floor(state.max / 2));
   }
 
   /** How many pushes may begin at each of these services. Those that may get none are left out. */
-  freeOf(services: readonly string[]): Map<string, number> {
+  freeOf(services: readonly DueService[]): Map<string, number> {
     const free = new Map<string, number>();
     let unproven = maxUnproven;
     for (const { isProven, inFlight } of this.#services.values()) if (!isProven) unproven -= inFlight;
-    for (const service of services) {
-      const { max, inFlight, isProven } = this.#stateOf(service);
-      const count = isProven ? max - inFlight : Math.min(max - inFlight, unproven);
+    const states = services.map((each) => ({ ...this.#stateOf(each.service, each.isFailing), ...each }));
+    for (const { service, max, inFlight, isProven } of states.sort((one, other) => other.max - one.max)) {
+      const shared = max < initialMax ? unproven - reservedForOthers : unproven;
+      const count = isProven ? max - inFlight : Math.min(max - inFlight, shared);
       if (count <= 0) continue;
       if (!isProven) unproven -= count;
       free.set(service, count);
@@ -44,12 +58,14 @@ export class ServiceLimits {
     return free;
   }
 
-  #stateOf(service: string): State {
+  #stateOf(service: string, isFailing = false): State {
     const known = this.#services.get(service);
     if (known !== undefined) return known;
     if (this.#services.size >= maxServices)
       for (const [name, { inFlight }] of this.#services) if (inFlight === 0) this.#services.delete(name);
-    const state = { inFlight: 0, max: initialMax, isProven: false };
+    // Only Web Push devices name their service, so these are known to be real.
+    const isProven = !isFailing && providerServices.includes(service);
+    const state = { inFlight: 0, max: isFailing ? 1 : initialMax, isProven };
     this.#services.set(service, state);
     return state;
   }

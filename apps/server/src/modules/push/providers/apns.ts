@@ -38,8 +38,9 @@ const defaultUrls = {
 };
 const defaultTimeoutMs = 15_000;
 const maxPayloadBytes = 4_096;
-/** Apple accepts tokens of 20 to 60 minutes. */
+/** Apple accepts a token for 60 minutes, and rejects a new one within 20 minutes of the last. */
 const tokenMs = 40 * 60_000;
+const minTokenMs = 20 * 60_000;
 const maxResponseBytes = 4_096;
 
 /** Apple's push service. Throws a `SettingError` if the key is none. */
@@ -52,22 +53,25 @@ export function createApns({
   timeoutMs = defaultTimeoutMs,
 }: ApnsOptions): Apns {
   const privateKey = readKey(key);
-  let current: { readonly token: string; readonly renewAt: number } | undefined;
-  const requireToken = (): string => {
-    if (current === undefined || now() >= current.renewAt) {
-      const token = signToken(privateKey, { kid: keyId }, { iss: teamId, iat: Math.floor(now() / 1_000) });
-      current = { token, renewAt: now() + tokenMs };
+  let current: { readonly value: string; readonly signedAt: number } | undefined;
+  const signAgainAfter = (minAgeMs: number): string => {
+    // The clock may have been set back since.
+    if (current === undefined || Math.abs(now() - current.signedAt) >= minAgeMs) {
+      const signedAt = now();
+      const claims = { iss: teamId, iat: Math.floor(signedAt / 1_000) };
+      current = { value: signToken(privateKey, { kid: keyId }, claims), signedAt };
     }
-    return current.token;
+    return current.value;
   };
 
-  const sessions = new Map<string, ClientHttp2Session>();
-  const openSession = (url: string): ClientHttp2Session => {
-    const known = sessions.get(url);
-    if (known !== undefined && !known.closed && !known.destroyed) return known;
+  const connections = new Map<string, Connection>();
+  const openConnection = (url: string): Connection => {
+    const known = connections.get(url);
+    if (known !== undefined && !known.session.closed && !known.session.destroyed) return known;
     const session = connect(url);
+    const connection = { session, connected: untilConnected(session, timeoutMs) };
     const forget = () => {
-      if (sessions.get(url) === session) sessions.delete(url);
+      if (connections.get(url) === connection) connections.delete(url);
     };
     session.on("goaway", forget);
     session.on("close", forget);
@@ -75,8 +79,8 @@ export function createApns({
     session.on("error", forget);
     // A connection alone does not keep the process alive.
     session.unref();
-    sessions.set(url, session);
-    return session;
+    connections.set(url, connection);
+    return connection;
   };
 
   const post = async (
@@ -84,14 +88,15 @@ export function createApns({
     body: string,
     collapseId: string,
     isWanted: (() => Promise<boolean>) | undefined,
+    minTokenAgeMs = tokenMs,
   ) => {
-    const session = openSession(urls[environment]);
-    if (session.connecting) await untilConnected(session, timeoutMs);
+    const { session, connected } = openConnection(urls[environment]);
+    await connected;
     if ((await isWanted?.()) === false) return undefined;
     const stream = session.request({
       [constants.HTTP2_HEADER_METHOD]: "POST",
       [constants.HTTP2_HEADER_PATH]: `/3/device/${token}`,
-      authorization: `bearer ${requireToken()}`,
+      authorization: `bearer ${signAgainAfter(minTokenAgeMs)}`,
       "apns-topic": topic,
       "apns-push-type": "alert",
       "apns-priority": "10",
@@ -100,7 +105,7 @@ export function createApns({
       "content-type": "application/json",
     });
     return new Promise<Response>((done, fail) => {
-      let status = 0;
+      let status: number | undefined;
       let retryAfter: string | undefined;
       let text = "";
       stream.setEncoding("utf8");
@@ -111,15 +116,18 @@ export function createApns({
         fail(new Error("There was no response."));
       });
       stream.on("response", (headers) => {
-        status = headers[":status"] ?? 0;
+        status = headers[":status"];
         retryAfter = headers["retry-after"];
       });
       stream.on("data", (chunk: string) => {
         if (text.length < maxResponseBytes) text += chunk;
       });
-      stream.on("end", () => done({ status, retryAfter, reason: readReason(text) }));
       stream.on("error", fail);
-      stream.on("close", () => fail(new Error("The connection was closed.")));
+      // A stream that was cancelled may end without a response.
+      stream.on("close", () => {
+        if (status === undefined) fail(new Error("The connection was closed."));
+        else done({ status, retryAfter, reason: readReason(text) });
+      });
       stream.end(body);
     });
   };
@@ -134,17 +142,15 @@ export function createApns({
       const body = fit(notification, maxPayloadBytes, toMessage);
       try {
         let response = await post(target, body, notification.topic, isWanted);
-        if (response?.reason === "ExpiredProviderToken") {
-          current = undefined;
-          response = await post(target, body, notification.topic, isWanted);
-        }
+        if (response?.reason === "ExpiredProviderToken")
+          response = await post(target, body, notification.topic, isWanted, minTokenMs);
         if (response === undefined) return end({ status: null, error: null, result: "unwanted" });
         const { status, reason, retryAfter } = response;
         if (status === 200) return end({ status, error: null, result: "accepted" });
         return end({
           status,
           error: reason ?? `HTTP ${status}`,
-          result: status === 410 || reason === "BadDeviceToken" ? "gone" : resultOf(status),
+          result: resultOfReason(status, reason),
           retryAfterMs: readRetryAfter(retryAfter, now()),
         });
       } catch (error) {
@@ -155,8 +161,8 @@ export function createApns({
       }
     },
     close() {
-      for (const session of sessions.values()) session.destroy();
-      sessions.clear();
+      for (const { session } of connections.values()) session.destroy();
+      connections.clear();
     },
   };
 }
@@ -167,19 +173,29 @@ interface Response {
   readonly reason: string | undefined;
 }
 
+interface Connection {
+  readonly session: ClientHttp2Session;
+  readonly connected: Promise<void>;
+}
+
 function untilConnected(session: ClientHttp2Session, timeoutMs: number): Promise<void> {
-  return new Promise((done, fail) => {
+  const connected = new Promise<void>((done, fail) => {
     const timer = setTimeout(() => session.destroy(new Error("There was no connection.")), timeoutMs);
-    session.once("connect", () => {
-      clearTimeout(timer);
-      done();
-    });
-    session.once("error", (error) => {
-      clearTimeout(timer);
-      fail(error);
-    });
+    session.once("connect", () => done());
+    session.once("error", fail);
     session.once("close", () => fail(new Error("The connection was closed.")));
+    const stop = () => clearTimeout(timer);
+    session.once("connect", stop).once("close", stop);
   });
+  // Each push that waits for it reports it.
+  connected.catch(() => undefined);
+  return connected;
+}
+
+function resultOfReason(status: number, reason: string | undefined): PushOutcome["result"] {
+  if (status === 410 || reason === "BadDeviceToken") return "gone";
+  // The only one of status 400 that says nothing about the request.
+  return reason === "IdleTimeout" ? "failed" : resultOf(status);
 }
 
 function toMessage({ payload }: Notification): object {

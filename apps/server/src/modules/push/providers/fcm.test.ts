@@ -17,10 +17,13 @@ interface Sent {
 const sent: Sent[] = [];
 let respond: (response: ServerResponse) => void;
 let tokens = 0;
+/** What the stand-in responds to a request for a token, unless it grants one. */
+let grant: ((response: ServerResponse) => void) | undefined;
 /** A stand-in of Google: it grants a token for a signed assertion, and takes messages. */
 const google = createServer(async (request, response) => {
   const body = await text(request);
   if (request.url === "/token") {
+    if (grant !== undefined) return grant(response);
     const assertion = new URLSearchParams(body).get("assertion") ?? "";
     const [header = "", claims = "", signature = ""] = assertion.split(".");
     const isSigned = verify(
@@ -57,6 +60,7 @@ let fcm: ReturnType<typeof createFcm>;
 beforeEach(() => {
   sent.splice(0);
   tokens = 0;
+  grant = undefined;
   respond = (response) =>
     void response.writeHead(200).end(JSON.stringify({ name: "projects/chat-test/messages/1" }));
   fcm = createFcm({ credentials, now: () => Date.now() + clock, url, timeoutMs: 2_000 });
@@ -127,10 +131,13 @@ test("a token is requested once, and again before it expires or when it is rejec
   expect(tokens).toBe(3);
 });
 
+/** Every error that Google documents. */
 test.each([
-  [404, "UNREGISTERED", "gone"],
   [400, "INVALID_ARGUMENT", "rejected"],
+  [400, "UNSPECIFIED_ERROR", "rejected"],
+  [401, "THIRD_PARTY_AUTH_ERROR", "rejected"],
   [403, "SENDER_ID_MISMATCH", "rejected"],
+  [404, "UNREGISTERED", "gone"],
   [429, "QUOTA_EXCEEDED", "failed"],
   [500, "INTERNAL", "failed"],
   [503, "UNAVAILABLE", "failed"],
@@ -142,6 +149,41 @@ test.each([
     result,
     retryAfterMs: 7_000,
   });
+  // Nothing is wrong with the token of this service.
+  expect({ sent: sent.length, tokens }).toEqual({ sent: 1, tokens: 1 });
+});
+
+test("a 404 that is not about the device, and a status without a code, keep the device", async () => {
+  const status = (code: number, status: string) => (response: ServerResponse) =>
+    response.writeHead(code).end(JSON.stringify({ error: { code, status, message: target.token } }));
+  respond = status(404, "NOT_FOUND");
+  expect(await fcm.send(target, notification)).toMatchObject({ error: "NOT_FOUND", result: "rejected" });
+  respond = status(403, "PERMISSION_DENIED");
+  expect(await fcm.send(target, notification)).toMatchObject({ error: "PERMISSION_DENIED" });
+  respond = (response) => void response.writeHead(502).end(`<html>${target.token}`);
+  expect(await fcm.send(target, notification)).toMatchObject({ error: "HTTP 502", result: "failed" });
+});
+
+test("a 429 without Retry-After is repeated after a minute, as Google asks for", async () => {
+  respond = fail(429, "QUOTA_EXCEEDED");
+  expect(await fcm.send(target, notification)).toMatchObject({ result: "failed", retryAfterMs: 60_000 });
+  respond = fail(503, "UNAVAILABLE");
+  expect((await fcm.send(target, notification)).retryAfterMs).toBeUndefined();
+});
+
+test("a token that Google does not grant, and a response without one, fail", async () => {
+  grant = (response) =>
+    response.writeHead(400).end('{"error":"invalid_grant","error_description":"Invalid JWT Signature."}');
+  expect(await fcm.send(target, notification)).toMatchObject({
+    status: null,
+    error: "The token was not granted (HTTP 400).",
+    result: "failed",
+  });
+  grant = (response) => response.writeHead(200).end("{}");
+  expect(await fcm.send(target, notification)).toMatchObject({ status: null, result: "failed" });
+  expect(sent).toEqual([]);
+  grant = undefined;
+  expect(await fcm.send(target, notification)).toMatchObject({ result: "accepted" });
 });
 
 test("a service that never responds, one that is not there and one that redirects fail", async () => {

@@ -37,6 +37,8 @@ const scope = "https://www.googleapis.com/auth/firebase.messaging";
 const defaultUrl = "https://fcm.googleapis.com";
 const defaultTimeoutMs = 15_000;
 const maxPayloadBytes = 4_096;
+/** Google asks for this wait after a 429 without `Retry-After`. */
+const defaultRetryAfterMs = 60_000;
 /** A token is replaced so long before it expires. */
 const marginMs = 300_000;
 
@@ -96,9 +98,12 @@ export function createFcm({
       body,
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // It was revoked before its time.
-    if (response.status === 401 && current?.token === token) current = undefined;
-    return response;
+    const { status, headers } = response;
+    const code = readErrorCode(await response.text());
+    // The other 401 is about the Apple key that is stored at Google.
+    const isTokenRevoked = status === 401 && code !== "THIRD_PARTY_AUTH_ERROR";
+    if (isTokenRevoked && current?.token === token) current = undefined;
+    return { status, code, retryAfter: headers.get("retry-after"), isTokenRevoked };
   };
 
   return {
@@ -113,19 +118,16 @@ export function createFcm({
       const body = `{"message":${message.slice(0, -1)},"token":${JSON.stringify(token)}}}`;
       try {
         let response = await post(body, isWanted);
-        if (response?.status === 401) {
-          await response.body?.cancel();
-          response = await post(body, isWanted);
-        }
+        if (response?.isTokenRevoked) response = await post(body, isWanted);
         if (response === undefined) return end({ status: null, error: null, result: "unwanted" });
-        const { status } = response;
-        const code = readErrorCode(await response.text());
+        const { status, code, retryAfter } = response;
         if (status === 200) return end({ status, error: null, result: "accepted" });
         return end({
           status,
           error: code ?? `HTTP ${status}`,
           result: code === "UNREGISTERED" ? "gone" : resultOf(status),
-          retryAfterMs: readRetryAfter(response.headers.get("retry-after"), now()),
+          retryAfterMs:
+            readRetryAfter(retryAfter, now()) ?? (status === 429 ? defaultRetryAfterMs : undefined),
         });
       } catch (error) {
         return end({ status: null, error: describe(error), result: "failed" });

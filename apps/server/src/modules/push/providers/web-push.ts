@@ -46,7 +46,7 @@ export async function sendWebPush(
     endpoint,
     headers,
     body,
-    isWanted,
+    { isWanted },
   );
   if (isUnwanted) return { status, error, durationMs, result: "unwanted" };
   const result = status === 404 || status === 410 ? "gone" : resultOf(status);

@@ -15,20 +15,28 @@ export interface AttemptOutcome {
   readonly retryAfter?: string | undefined;
   /** Whether nothing was sent, because the request was not wanted any more. */
   readonly isUnwanted?: true;
+  /** The body of the response, if it was asked for. */
+  readonly body?: Buffer | undefined;
+}
+
+export interface PostOptions {
+  /** Is asked before anything is sent: a new connection may take long. */
+  readonly isWanted?: (() => Promise<boolean>) | undefined;
+  /** Instead of the time limit of all receivers. */
+  readonly timeoutMs?: number;
+  /** Also reads the body of the response, within the time limit. One with more bytes is an error. Absent: it is discarded. */
+  readonly maxBodyBytes?: number;
 }
 
 export interface Receivers {
   /** An error if webhooks must not be sent to the URL. A host name that cannot be resolved now is accepted. */
   findUrlError(url: string): Promise<string | undefined>;
-  /**
-   * Sends one POST. Redirects are not followed. Never throws. `isWanted` is asked before anything is sent: a new connection may take
-   * long.
-   */
+  /** Sends one POST. Redirects are not followed. Never throws. */
   post(
     url: string,
     headers: Readonly<Record<string, string>>,
     body: string | Buffer,
-    isWanted?: () => Promise<boolean>,
+    options?: PostOptions,
   ): Promise<AttemptOutcome>;
   /** Closes all connections and ends all lookups. */
   close(): void;
@@ -92,8 +100,9 @@ export function createReceivers(options: ReceiverOptions): Receivers {
     headers: Readonly<Record<string, string>>,
     body: string | Buffer,
     signal: AbortSignal,
-    isWanted?: () => Promise<boolean>,
+    options: PostOptions,
   ): Promise<Response> => {
+    const { isWanted, maxBodyBytes } = options;
     // A URL that was stored has one of these two protocols.
     const protocol = url.protocol as keyof typeof clients;
     if (isIP(hostOf(url)) !== 0) await resolvePermitted(hostOf(url), protocol);
@@ -110,7 +119,14 @@ export function createReceivers(options: ReceiverOptions): Receivers {
       request.on("response", (response) => {
         isContinued = true;
         const { statusCode = 0, headers } = response;
-        void discard(response).then(() => done({ status: statusCode, retryAfter: headers["retry-after"] }));
+        const retryAfter = headers["retry-after"];
+        if (maxBodyBytes === undefined)
+          void discard(response).then(() => done({ status: statusCode, retryAfter }));
+        else
+          readBody(response, maxBodyBytes).then(
+            (body) => done({ status: statusCode, retryAfter, body }),
+            (error: Error) => fail(signal.aborted ? new TimedOut() : error),
+          );
       });
       request.on("upgrade", ({ statusCode = 0 }, socket) => {
         socket.destroy();
@@ -122,9 +138,8 @@ export function createReceivers(options: ReceiverOptions): Receivers {
         // The receiver closed a kept connection just as it was used again: nothing was sent on it.
         if (request.reusedSocket && codeOf(error) === "ECONNRESET") {
           isContinued = true;
-          send(url, headers, body, signal, isWanted).then(done, fail);
-        } else
-          fail(signal.aborted ? new Error(`There was no response within ${timeoutMs / 1_000} s.`) : error);
+          send(url, headers, body, signal, options).then(done, fail);
+        } else fail(signal.aborted ? new TimedOut() : error);
       });
       // `close` is the last event of every request.
       request.on("close", () => {
@@ -156,22 +171,20 @@ export function createReceivers(options: ReceiverOptions): Receivers {
         return url.protocol === "https:" ? undefined : new ForbiddenAddress(url.protocol).message;
       }
     },
-    async post(url, headers, body, isWanted) {
+    async post(url, headers, body, options = {}) {
       const startedAt = performance.now();
+      const limitMs = options.timeoutMs ?? timeoutMs;
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
-        const { status, retryAfter } = await send(
-          new URL(url),
-          headers,
-          body,
-          AbortSignal.timeout(timeoutMs),
-          isWanted,
-        );
-        return { status, durationMs: durationMs(), error: null, retryAfter };
+        const signal = AbortSignal.timeout(limitMs);
+        const response = await send(new URL(url), headers, body, signal, options);
+        return { ...response, durationMs: durationMs(), error: null };
       } catch (error) {
         if (error instanceof NotWanted)
           return { status: null, durationMs: durationMs(), error: null, isUnwanted: true };
-        return { status: null, durationMs: durationMs(), error: describe(error) };
+        const text =
+          error instanceof TimedOut ? `There was no response within ${limitMs / 1_000} s.` : describe(error);
+        return { status: null, durationMs: durationMs(), error: text };
       }
     },
     close() {
@@ -184,9 +197,12 @@ export function createReceivers(options: ReceiverOptions): Receivers {
 interface Response {
   readonly status: number;
   readonly retryAfter?: string | undefined;
+  readonly body?: Buffer;
 }
 
 class NotWanted extends Error {}
+
+class TimedOut extends Error {}
 
 class ForbiddenAddress extends Error {
   constructor(protocol: string) {
@@ -215,6 +231,25 @@ function discard(response: http.IncomingMessage): Promise<void> {
       clearTimeout(timer);
       done();
     });
+  });
+}
+
+/** Reads the whole body of a response. Rejects one that is larger or ends early. */
+function readBody(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes <= maxBytes) return;
+      fail(new Error(`The response has more than ${maxBytes.toLocaleString("en-US")} bytes.`));
+      response.destroy();
+    });
+    response.on("error", () => undefined);
+    response.on("close", () =>
+      response.complete ? done(Buffer.concat(chunks)) : fail(new Error("The response is incomplete.")),
+    );
   });
 }
 

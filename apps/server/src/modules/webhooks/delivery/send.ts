@@ -19,20 +19,26 @@ export async function sendEvent<Event extends { readonly event_id: string }>(
   const isRotating = previousSecretUntil !== null && previousSecretUntil > sentAt;
   const current = isRotating && previousSealed !== null ? [sealed, previousSealed] : [sealed];
   const secrets = await Promise.all(current.map((text) => keyMaker.open(Buffer.from(text, "base64"))));
-  const signed = {
-    id: event.event_id,
-    timestamp: Math.floor(sentAt / 1_000),
-    body: JSON.stringify(event),
-  };
-  const headers = {
+  const body = JSON.stringify(event);
+  return receivers.post(url, signedHeaders(secrets, event.event_id, sentAt, body), body);
+}
+
+/** The headers of a request with a signature of each secret. */
+export function signedHeaders(
+  secrets: readonly string[],
+  id: string,
+  sentAt: number,
+  body: string,
+): Record<string, string> {
+  const timestamp = Math.floor(sentAt / 1_000);
+  return {
     "Content-Type": "application/json",
-    "Content-Length": String(Buffer.byteLength(signed.body)),
+    "Content-Length": String(Buffer.byteLength(body)),
     "User-Agent": "Madang-Webhooks/1",
-    "webhook-id": signed.id,
-    "webhook-timestamp": String(signed.timestamp),
-    "webhook-signature": signWebhook(secrets, signed),
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signWebhook(secrets, { id, timestamp, body }),
   };
-  return receivers.post(url, headers, signed.body);
 }
 
 /** The signatures of a delivery by Standard Webhooks 1.0, one for each secret. `timestamp` is in seconds. */
