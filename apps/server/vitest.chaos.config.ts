@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { hasPgbouncer } from "./test/support/pgbouncer";
-import { nightlyPages } from "./vitest.config";
+import { longJourneys } from "./vitest.config";
 
-// The long form of the races, faults and properties: one file after another, with a table at the end.
+// Everything that takes long, and the long form of the races, faults and properties: one file after another, with a table at the end.
 process.env.MADANG_CHAOS = "long";
 
 const serial = {
@@ -25,20 +25,11 @@ const direct = {
     "test/races/**/*.test.ts",
     "test/faults/**/*.test.ts",
     "test/properties/**/*.test.ts",
-    "test/react/random.test.ts",
+    "test/{react,process,browser}/**/*.test.ts",
+    ...longJourneys,
     ...timed,
   ],
   globalSetup: ["test/support/postgres.ts", "test/support/print-table.ts"],
-};
-
-/** Pages of the console with much data and in every appearance, and the packing of every package. */
-const pages = {
-  ...serial,
-  name: "pages",
-  include: nightlyPages,
-  globalSetup: ["test/support/postgres.ts"],
-  env: { MADANG_CHAOS: "" },
-  sequence: { groupOrder: 3 },
 };
 
 /** The short form of the races, and the interactions, through PgBouncer. */
@@ -65,11 +56,6 @@ if (!hasPgbouncer) process.stdout.write("PgBouncer is not installed: the run thr
 
 export default defineConfig({
   test: {
-    projects: [
-      { test: direct },
-      ...(hasPgbouncer ? [{ test: pooled }] : []),
-      { test: containers },
-      { test: pages },
-    ],
+    projects: [{ test: direct }, ...(hasPgbouncer ? [{ test: pooled }] : []), { test: containers }],
   },
 });

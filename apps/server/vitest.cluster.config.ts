@@ -6,8 +6,8 @@ const citusPrograms = process.env.MADANG_TEST_CITUS;
 const include = [
   "test/contract/contract.test.ts",
   "test/contract/{audit,event-stream,idempotency,scopes}.test.ts",
-  "test/journeys/{chat,events,export,imports,interrupted,keys,listeners,many,moderation,paging,privacy,replies}*.test.ts",
-  "test/journeys/{reactions,retention,reuse,usage,users,webhooks}*.test.ts",
+  "test/journeys/{blocks,chat,checks,events,export,imports,interrupted,keys,listeners,many,moderation,paging}*.test.ts",
+  "test/journeys/{preferences,presence,privacy,push,reactions,replies,retention,reuse,upsert,usage,users,webhooks}*.test.ts",
   "test/browser/chat.test.ts",
   "test/races/**/*.test.ts",
   "test/properties/search.test.ts",

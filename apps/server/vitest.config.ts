@@ -1,32 +1,27 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What `npm test` runs of the races, the properties and the kit: one file of each kind. The others are long. */
+/** What `npm test` runs of the races, the properties and the kit: one file of each kind. */
 const samples = [
-  "test/races/{races,user-rights}.test.ts",
+  "test/races/races.test.ts",
   "test/properties/{model,tokens}.test.ts",
   "test/react/conversation.test.ts",
 ];
-const sampled = ["test/{races,properties,react}/*.test.ts"];
-/** They wait for ten seconds and more. */
-const longJourneys = ["test/journeys/live-through-sdk.test.ts"];
-/** With processes, clusters or browsers of their own. */
-const long = ["test/{faults,process,browser}/*.test.ts", "test/browser/console/*.test.ts"];
-
-/**
- * What takes long and rarely fails. `npm run chaos` has it, each night in .github/workflows/nightly.yml. The long tests keep a file of
- * each kind: kills of servers, of writers and of PostgreSQL, full disks, restarts, attacks, backups, pages of the console.
- */
-const nightlyFaults = [
-  "test/faults/{audit,embedded,files,push,streaming,usage}-killed.test.ts",
-  "test/faults/{body-memory,clocks,dump,embedded-backup,ended-keys,events,failover,feed-size,idle,long-scan}.test.ts",
-  "test/faults/{pipelining,receivers,soak,streams,uploads,user-deletion,waiting-clients}.test.ts",
-  "test/races/{batches,events,exports,imports,shared-rows,writes}.test.ts",
+/** They wait, make much data, or call everything: docs-samples calls each operation through the SDK in the short tests. */
+export const longJourneys = [
+  "test/journeys/{live-through-sdk,migration-under-load,one-connection,plans}.test.ts",
+  "test/journeys/{presence-over-time,sdk-reference}.test.ts",
 ];
-/** The packing of every package is also in `npm run oldest`. */
-export const nightlyPages = [
-  "test/process/packing.test.ts",
-  "test/browser/console/{appearance,scale}.test.ts",
+/** The long tests are files of each kind. `npm run chaos` runs all files of these folders, each night in .github/workflows/nightly.yml. */
+const long = [
+  "test/journeys/{migration-under-load,one-connection,plans,sdk-reference}.test.ts",
+  "test/react/{blocks,history,inbox,phones,storage,tabs}.test.ts",
+  "test/races/{blocks,changing-channel,chat,checks,rejections,replies,search,user-events,user-rights}.test.ts",
+  "test/properties/{fuzz,naughty-strings,paging,receipts,zones}.test.ts",
+  "test/faults/{attacks,backup,database-killed,full-disk,keys-leak,server-killed,webhooks}.test.ts",
+  "test/process/{embedded-postgres,load-balancers,pgbouncer,roles,start,testing,tls,upgrade,workers}.test.ts",
+  "test/browser/{chat,next,push,sdk-in-browser}.test.ts",
+  "test/browser/console/tasks.test.ts",
 ];
 
 const common = {
@@ -40,11 +35,13 @@ const common = {
 /** In a fresh clone, Vitest knows only the sizes of files. These would start last, and the other workers wait. */
 const longest = [
   "contract/contract",
-  "react/conversation",
   "journeys/privacy",
+  "journeys/push",
   "journeys/files",
+  "journeys/hooks",
+  "contract/rights",
+  "react/conversation",
   "races/races",
-  "journeys/console-session",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -86,9 +83,8 @@ export default defineConfig({
         test: {
           ...common,
           name: "long",
-          include: [...long, ...longJourneys, ...sampled],
-          exclude: [...samples, ...nightlyFaults, ...nightlyPages],
-          maxWorkers: 2,
+          include: long,
+          maxWorkers: 3,
         },
       },
     ],

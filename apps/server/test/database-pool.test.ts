@@ -1,5 +1,5 @@
 import { listInteractions } from "@madang/contract-tests";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createDatabase, postgresUrl } from "./support/database";
 import { DatabasePool } from "./support/database-pool";
 import { queryOnce } from "./support/query-once";
@@ -20,9 +20,15 @@ const rowsOf = async (url: string) => {
 const sequencesOf = (url: string) =>
   queryOnce(url, "SELECT sequencename, last_value FROM pg_sequences ORDER BY 1");
 
+let pool: DatabasePool;
+/** The database that the next test changes: making one takes longer than the rest. */
+let url: string;
+beforeAll(async () => {
+  pool = new DatabasePool(await postgresUrl());
+  url = await pool.take();
+});
+
 test("a database that a file gives back has the rows and sequences of a new one", async () => {
-  const pool = new DatabasePool(await postgresUrl());
-  const url = await pool.take();
   const server = await startServerOn(url);
   for (const operation of ["messages.reactions.add", "webhooks.create", "privacy.erase", "files.create"]) {
     const accepted = listInteractions().find(
@@ -39,7 +45,6 @@ test("a database that a file gives back has the rows and sequences of a new one"
   expect(await rowsOf(url)).toEqual(await rowsOf(untouched.url));
   expect(await sequencesOf(url)).toEqual(await sequencesOf(untouched.url));
   await untouched.drop();
-  await pool.giveBack(url);
 });
 
 test.each([
@@ -61,9 +66,9 @@ test.each([
     "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET work_mem = 64', current_database()); END $$",
   ],
 ])("a database with %s is given to no other file", async (_, change) => {
-  const pool = new DatabasePool(await postgresUrl());
-  const url = await pool.take();
-  await queryOnce(url, change);
-  await pool.giveBack(url);
-  expect(await pool.take()).not.toBe(url);
+  const changed = url;
+  await queryOnce(changed, change);
+  await pool.giveBack(changed);
+  url = await pool.take();
+  expect(url).not.toBe(changed);
 });

@@ -4,6 +4,7 @@ import { errorCodes, openApiDocument, operations } from "@madang/contract";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scale } from "../support/report";
 import { masterKey, startServer, type TestServer } from "../support/server";
 import { hasBrowser, openBrowser } from "./browser";
 
@@ -29,13 +30,29 @@ const guidePages = readdirSync(new URL("../../../../docs/guides", import.meta.ur
   (name) => `guides/${name.replace(".md", "")}`,
 );
 
-describe.skipIf(!hasBrowser)("the reference page", () => {
-  test.each([
-    { name: "phone, light", options: { ...phone, colorScheme: "light" } },
+interface Look {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+}
+
+/** Each night, in every appearance. */
+const looks = scale<readonly Look[]>(
+  [
     { name: "phone, dark", options: { ...phone, colorScheme: "dark" } },
     { name: "desktop, light", options: { ...desktop, colorScheme: "light" } },
-    { name: "desktop, dark", options: { ...desktop, colorScheme: "dark" } },
-  ] as const)(
+  ],
+  [phone, desktop].flatMap((device) =>
+    (["light", "dark"] as const).map((colorScheme) => ({
+      name: `${device === phone ? "phone" : "desktop"}, ${colorScheme}`,
+      options: { ...device, colorScheme },
+    })),
+  ),
+);
+const narrow = { name: "phone", options: phone };
+const widths = scale([narrow], [narrow, { name: "desktop", options: desktop }]);
+
+describe.skipIf(!hasBrowser)("the reference page", () => {
+  test.each(looks)(
     "on $name it has no accessibility violations, with all sections open",
     async ({ name, options }) => {
       const page = await openPage(options);
@@ -55,10 +72,7 @@ describe.skipIf(!hasBrowser)("the reference page", () => {
     },
   );
 
-  test.each([
-    { name: "phone", options: phone },
-    { name: "desktop", options: desktop },
-  ])("on $name no page is wider than the screen, and none is endless", async ({ options }) => {
+  test.each(widths)("on $name no page is wider than the screen, and none is endless", async ({ options }) => {
     const page = await openPage(options);
     for (const path of ["docs", ...[...resourcePages, ...guidePages].map((id) => `docs/${id}`)]) {
       await page.goto(`${server.url}/${path}`);

@@ -72,8 +72,15 @@ async function openPage(context: BrowserContext, { userId, channelId, isOffline 
     const { ChatStore } = await import("@madang/react/store");
     const { createIndexedDbStorage } = await import("@madang/react/storage");
     const startedAt = performance.now();
+    const database = createIndexedDbStorage();
+    const written = [];
+    const storage = {
+      get: (key) => database.get(key),
+      remove: (key) => database.remove(key),
+      set: (key, value) => database.set(key, value).then(() => written.push(value)),
+    };
     const store = new ChatStore({
-      url: location.origin, token: ${JSON.stringify(token.token)}, userId: ${JSON.stringify(userId)}, storage: createIndexedDbStorage(),
+      url: location.origin, token: ${JSON.stringify(token.token)}, userId: ${JSON.stringify(userId)}, storage,
     });
     store.connect();
     store.inbox.connect();
@@ -82,7 +89,7 @@ async function openPage(context: BrowserContext, { userId, channelId, isOffline 
       if (conversation.state.get().messages.length > 0) window.firstMs ??= performance.now() - startedAt;
     });
     conversation.connect();
-    Object.assign(window, { store, conversation });
+    Object.assign(window, { store, conversation, written });
   })()`);
   return page;
 }
@@ -116,6 +123,10 @@ describe.skipIf(!hasBrowser)("the kit with IndexedDB", () => {
     for (const text of before) await send(text);
     const first = await openPage(context, { userId: kim, channelId });
     await expect.poll(() => isKept(first)).toBe(true);
+    // What a page writes as it is left may come too late.
+    await expect
+      .poll(() => first.evaluate(`written.some((value) => value.includes("before 49"))`))
+      .toBe(true);
     await first.goto("about:blank");
     await first.close();
     const offline = await openPage(context, { userId: kim, channelId, isOffline: true });

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
@@ -13,11 +13,12 @@ import { hasBrowser, openBrowser } from "./browser";
 const example = join(import.meta.dirname, "../../../../examples/next");
 // Inside the example, where it finds Next.js and React. Turbopack follows no link out of the repository.
 const copy = join(example, ".packed");
+const createMadang = join(import.meta.dirname, "../../../../packages/create-madang/dist/main.js");
 const next = join(example, "node_modules/next/dist/bin/next");
 const room = "next_lunch";
 const [kimId, parkId] = ["next_kim", "next_park"];
 
-describe.skipIf(!hasBrowser)("the Next.js example, with the packed packages", () => {
+describe.skipIf(!hasBrowser)("the template next, with the packed packages", () => {
   let server: TestServer;
   let browser: Browser;
   let address: string;
@@ -30,9 +31,7 @@ describe.skipIf(!hasBrowser)("the Next.js example, with the packed packages", ()
     server = await startServer({ settings: { MADANG_ORIGINS: address } });
     chat = chatWith(server);
     await rm(copy, { recursive: true, force: true });
-    await mkdir(copy);
-    for (const name of ["app", "server", "package.json", "tsconfig.json"])
-      await cp(join(example, name), join(copy, name), { recursive: true });
+    await promisify(execFile)(process.execPath, [createMadang, copy, "--template", "next"]);
     installPacked(["packages/client", "packages/react"], copy);
     // It also checks the types.
     await promisify(execFile)(process.execPath, [next, "build"], { cwd: copy, env: environment() });
@@ -85,7 +84,7 @@ describe.skipIf(!hasBrowser)("the Next.js example, with the packed packages", ()
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     await page.goto(address);
     await page.getByRole("button", { name: `Sign in as ${name}` }).click();
-    await page.getByRole("link", { name: "Lunch" }).waitFor();
+    await page.locator(".chat-line", { hasText: "Lunch" }).waitFor();
     const [session] = await context.cookies();
     return Object.assign(page, { errors, cookie: `${session?.name}=${session?.value}` });
   }
@@ -104,23 +103,25 @@ describe.skipIf(!hasBrowser)("the Next.js example, with the packed packages", ()
   });
 
   test("two people who are signed in write to each other, and the first page is rendered by the server", async () => {
-    const [kim, park] = [await signIn("Kim"), await signIn("Park")];
-    for (const page of [kim, park]) await page.getByRole("link", { name: "Lunch" }).click();
+    const [kim, park] = [await signIn("Kim Min-jun"), await signIn("박서연")];
+    for (const page of [kim, park]) await page.locator(".chat-line", { hasText: "Lunch" }).click();
     await kim.getByLabel("Message", { exact: true }).fill("Noon?");
     await kim.getByRole("button", { name: "Send" }).click();
-    await park.getByRole("listitem").filter({ hasText: "Noon?" }).waitFor();
+    await park.locator(".chat-row", { hasText: "Noon?" }).waitFor();
 
-    const html = await (await fetch(`${address}/${room}`, { headers: { cookie: park.cookie } })).text();
-    expect(html).toMatch(/<li[^>]*><b>Kim<\/b><span>Noon\?<\/span><\/li>/);
-    const inbox = await (await fetch(address, { headers: { cookie: park.cookie } })).text();
-    expect(inbox).toMatch(/<a href="\/next_lunch">Lunch/);
+    const read = async (path: string) =>
+      (await fetch(`${address}${path}`, { headers: { cookie: park.cookie } })).text();
+    expect(await read(`/${room}`)).toMatch(/<li class="chat-row"[^>]*>.*Kim Min-jun.*Noon\?/);
+    expect(await read("/")).toMatch(/class="chat-line".*Lunch/);
     await park.reload();
-    await park.getByRole("listitem").filter({ hasText: "Noon?" }).waitFor();
+    await park.locator(".chat-row", { hasText: "Noon?" }).waitFor();
+    await park.goBack();
+    await park.getByText("Choose a conversation").waitFor();
     expect([kim.errors, park.errors]).toEqual([[], []]);
   });
 
   test("a token is for the session, and a page for members: a forged cookie and a stranger get nothing", async () => {
-    const kim = await signIn("Kim");
+    const kim = await signIn("Kim Min-jun");
     const post = (cookie: string) => fetch(`${address}/chat-token`, { method: "POST", headers: { cookie } });
     const { token } = (await (await post(kim.cookie)).json()) as { token: string };
     const self = await fetch(`${server.url}/v1/users/${kimId}`, {

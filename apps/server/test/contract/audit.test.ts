@@ -379,6 +379,7 @@ const idNames = new Set([
   "channel_id",
   "message_id",
   "webhook_id",
+  "hook_id",
   "device_id",
   "member",
   "manager",

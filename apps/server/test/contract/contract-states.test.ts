@@ -42,6 +42,7 @@ beforeAll(async () => {
     "events",
     "webhooks",
     "filters",
+    "hooks",
     "devices",
     "reports",
     "audit_entries",

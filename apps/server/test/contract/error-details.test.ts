@@ -59,6 +59,15 @@ const hello = { user_id: "kim_01", type: "text", content: "Hello" };
 
 const menu = { channel_id: "room_1", name: "menu.png", type: "image/png", size: 1 };
 
+/** No host has its name. */
+const hook = {
+  url: "https://hooks.example.com/check",
+  operations: ["messages.send"],
+  callers: "all",
+  timeout_ms: 100,
+  on_failure: "reject",
+};
+
 const browser = {
   provider: "webpush",
   endpoint: "https://push.example.com/send/cXVp",
@@ -167,6 +176,21 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
     for (const id of ids) await call(server.url, "DELETE", `/v1/filters/${id}`);
     return reply;
   },
+  check_unavailable: async () => {
+    await recreateRoom(["kim_01"]);
+    const { body } = await post("/v1/hooks", hook);
+    const reply = await post(`${channelPath}/messages`, hello);
+    await call(server.url, "DELETE", `/v1/hooks/${body.hook_id}`);
+    return reply;
+  },
+  hook_not_found: () => get("/v1/hooks/hook_none"),
+  hook_limit_exceeded: async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < limits.hooks; count++) ids.push((await post("/v1/hooks", hook)).body.hook_id);
+    const reply = await post("/v1/hooks", hook);
+    for (const id of ids) await call(server.url, "DELETE", `/v1/hooks/${id}`);
+    return reply;
+  },
   user_not_found: async () => {
     await call(server.url, "DELETE", "/v1/users/kim_01");
     const reply = await get("/v1/users/kim_01");
@@ -257,6 +281,12 @@ const causes: Record<ErrorCode, () => Promise<Pick<Reply, "body">>> = {
   file_not_uploaded: async () => {
     const attachments = [{ file_id: await createFile() }];
     return post(`${channelPath}/messages`, { ...hello, attachments });
+  },
+  presence_disabled: async () => {
+    const absent = await startServerOn(server.databaseUrl, { settings: { MADANG_PRESENCE: "off" } });
+    const reply = await call(absent.url, "GET", "/v1/presence?user_ids=kim_01");
+    await absent.close();
+    return reply;
   },
   files_disabled: async () => {
     const fileless = await startServerOn(server.databaseUrl, { settings: { MADANG_FILES: "off" } });

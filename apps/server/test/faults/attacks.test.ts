@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../support/call";
 import { createDatabase } from "../support/database";
 import { createToken } from "../support/replay";
-import { scale } from "../support/report";
+import { isLong, scale } from "../support/report";
 import { masterKey } from "../support/server";
 import { measureAttack } from "./measure-attack";
 import type { ObservedRequest } from "./observer";
@@ -118,6 +118,8 @@ interface Attack {
   readonly what: string;
   /** Runs until the signal is aborted. `credentials` has those of the attacker. */
   readonly run: (signal: AbortSignal, credentials: readonly string[]) => Promise<unknown>;
+  /** The others run each night. */
+  readonly isSample?: boolean;
   /** How long it takes until it is at its worst. */
   readonly settleMs?: number;
   /** Why the requests of others may take more than three times as long. */
@@ -287,6 +289,7 @@ const attacks: readonly Attack[] = [
     what: "100 pages of 1 MB at once, read at 17 kB a second",
     run: readSlowly(100, `${messagesOf("large_1")}?limit=100`, 17_000),
     settleMs: scale(4_000, 20_000),
+    isSample: true,
   },
   {
     by: "a token",
@@ -332,6 +335,7 @@ const attacks: readonly Attack[] = [
       method: "PUT",
       body: { content: "Edited." },
     }),
+    isSample: true,
   },
   {
     by: "a token",
@@ -352,7 +356,12 @@ const attacks: readonly Attack[] = [
     isSlow: isProcessor,
   },
   { by: "a token", what: "2 edits a second to texts that take long to fold", run: editToLongFolds },
-  { by: "a token", what: "24 uploads of one file at once", run: uploadAtOnce, isSlow: isProcessor },
+  {
+    by: "a token",
+    what: "24 uploads of one file at once",
+    run: uploadAtOnce,
+    isSlow: isProcessor,
+  },
   {
     by: "two tokens",
     isSlow: isProcessor,
@@ -404,6 +413,7 @@ const attacks: readonly Attack[] = [
     what: "8 exports of large messages",
     run: repeat(8, "/v1/exports/group/channels/large_1/messages?limit=1000"),
     isSlow: isProcessor,
+    isSample: true,
   },
   {
     by: "a key",
@@ -413,7 +423,10 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-test.each(attacks)("$by: $what", async ({ by, what, run, settleMs, isSlow }) => {
+/** In CI, a sample: slow readers, changes and large responses. */
+const tried = attacks.filter(({ isSample }) => isLong || isSample);
+
+test.each(tried)("$by: $what", async ({ by, what, run, settleMs, isSlow }) => {
   await measureAttack(`${by}: ${what}`, server, (signal) => run(signal, credentialsOf(by)), {
     requests: observed,
     maxMegabytes,

@@ -136,7 +136,7 @@ test("many streams get every event once and in order, and one more than the limi
   }
   if (isLong) {
     const rejected = await openStream();
-    expect(rejected.statusCode).toBe(503);
+    expect(rejected.statusCode).toBe(429);
     expect(rejected.headers["retry-after"]).toMatch(/^([5-9]|10)$/);
     rejected.destroy();
   }

@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from "vitest";
+import type { Checks } from "../../src/chat/checks";
+import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { call } from "../support/call";
+import { checksOf } from "../support/checks";
 import { createDatabase } from "../support/database";
 import { startServerOn } from "../support/server";
 import { countWaiting } from "../support/until-blocking";
@@ -74,12 +77,13 @@ test("its own message does not make a repeated request too fast", async () => {
 test("of two messages that wait for the channel on two processes, slow mode lets one pass", async () => {
   const { send, path, room } = await createRoom({ words: ["spam"], action: "reject" });
   await request("PUT", `${path}/slow_mode`, { seconds: 3_600 });
-  const sends = await first.db.transaction(async (tx) => {
+  const schema = first.db.channel(room);
+  const sends = await schema.transaction(async (tx) => {
     const text = `SELECT 1 FROM channels WHERE channel_id = '${room}' FOR UPDATE`;
     await tx.query({ name: "test.lock-slow", text });
     // Their statements begin while neither is stored.
     const both = [first, second].map(({ url }) => send("Hi", undefined, {}, url));
-    await expect.poll(() => countWaiting(first.db)).toBe(2);
+    await expect.poll(() => countWaiting(schema)).toBe(2);
     return both;
   });
   const statuses = (await Promise.all(sends)).map(({ status }) => status);
@@ -152,6 +156,59 @@ test("what a message is written by appends is checked with what came before, and
   expect((await finish("another")).status).toBe(422);
   const { body } = await request("GET", `${path}/messages/${rejected}`);
   expect(body).toMatchObject({ content: "", state: "cancelled" });
+});
+
+test("the end of a message is checked however it ends: cancelled by a request, or without its writer", async () => {
+  const begin = async (action: string, words = ["spam"]) => {
+    const { send, room, path } = await createRoom({ words, action });
+    const id = (await send("", undefined, { streaming: true })).body.message_id;
+    const append = (index: number, content: string) =>
+      request("POST", `${path}/messages/${id}/append`, { index, content });
+    await append(0, "my sp");
+    await append(1, "am");
+    return { room, path: `${path}/messages/${id}`, pk: Number(id.split("-")[1]), append };
+  };
+  const interrupt = async ({ room, pk, path }: { room: string; pk: number; path: string }) => {
+    const schema = first.db.channel(room);
+    const text = "UPDATE message_chunks SET created_at = created_at - 70000 WHERE message_pk = $1";
+    await schema.query({ name: "test.expire", text }, [pk]);
+    await interruptMessages(schema, checksOf(first.db), Date.now());
+    return (await request("GET", path)).body;
+  };
+  expect(await interrupt(await begin("reject"))).toMatchObject({ content: "", state: "cancelled" });
+  expect(await interrupt(await begin("mask"))).toMatchObject({ content: "my ****", state: "interrupted" });
+  const reported = await begin("report");
+  expect(await interrupt(reported)).toMatchObject({ content: "my spam", state: "interrupted" });
+  const { reports } = (await request("GET", "/reports?status=open")).body;
+  expect(reports.filter((report: Body) => report.channel_id === reported.room)).toHaveLength(1);
+  const cancelled = await begin("mask");
+  const { body } = await request("PUT", `${cancelled.path}/finish`, { state: "cancelled" });
+  expect(body).toMatchObject({ content: "my ****", state: "cancelled" });
+  // What is appended after the text was read is not left out: the message goes on.
+  const racing = await begin("mask");
+  const { pass } = checksOf(first.db);
+  const checks: Checks = {
+    ...checksOf(first.db),
+    async pass(writer, checkable, draft) {
+      const passed = await pass(writer, checkable, draft);
+      await racing.append(2, " and more");
+      return passed;
+    },
+  };
+  const text = "UPDATE message_chunks SET created_at = created_at - 70000 WHERE message_pk = $1";
+  const schema = first.db.channel(racing.room);
+  await schema.query({ name: "test.expire", text }, [racing.pk]);
+  await interruptMessages(schema, checks, Date.now());
+  expect((await request("GET", racing.path)).body).toMatchObject({ state: "streaming" });
+});
+
+test("a word that continues with the next append is found, wherever the appends divide it", async () => {
+  const { send, path } = await createRoom({ words: ["spam*"], action: "reject" });
+  const { message_id: id } = (await send("", undefined, { streaming: true })).body;
+  const append = (index: number, content: string) =>
+    request("POST", `${path}/messages/${id}/append`, { index, content });
+  expect((await append(0, "spam")).status).toBe(200);
+  expect((await append(1, "mers are")).body.code).toBe("message_rejected");
 });
 
 test("what a filter rejects is nowhere in the database, and its hits are counted", async () => {

@@ -10,6 +10,7 @@ import { type Fault, FaultyFetch } from "@madang/client/testing";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
+import { checksOf } from "../support/checks";
 import { masterKey, startServer } from "../support/server";
 
 const server = await startServer();
@@ -268,5 +269,5 @@ async function interrupt(): Promise<void> {
     name: "test.age-chunks",
     text: "UPDATE message_chunks SET created_at = created_at - 61000 RETURNING 1",
   });
-  await interruptMessages(server.db, Date.now());
+  await interruptMessages(server.db, checksOf(server.db), Date.now());
 }

@@ -14,6 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+test("test/support/changes.ts calls every operation that changes something", () => {
+  expect(new SharedChanges("none").listMissing()).toEqual([]);
+});
+
 test("every operation responds with one connection, and every background job ends", async () => {
   const changes = new SharedChanges("one");
   await changes.createAll(server.url);

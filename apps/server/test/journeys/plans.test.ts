@@ -8,6 +8,7 @@ import { holdConversation } from "../support/conversation";
 import { createDatabase, openDatabase } from "../support/database";
 import { indexAll } from "../support/index-all";
 import { queryOnce } from "../support/query-once";
+import { createToken } from "../support/replay";
 import { masterKey, startServerOn } from "../support/server";
 
 const database = await createDatabase();
@@ -21,9 +22,10 @@ test("with empty tables, statements get plans that stay good when the tables gro
   await indexAll(server.db);
   // A connection reports what it has counted at the latest when it closes.
   await server.close();
-  // A process reads all filters, of which there are at most 100.
+  // There are at most 100 filters and 5 hooks, and a lease for each process.
   const scanned = await ask(
-    "SELECT relname, seq_scan::integer FROM pg_stat_user_tables WHERE seq_scan > 0 AND relname <> 'filters'",
+    `SELECT relname, seq_scan::integer FROM pg_stat_user_tables
+    WHERE seq_scan > 0 AND relname NOT IN ('filters', 'hooks', 'presence_leases')`,
   );
   expect(scanned).toEqual([]);
 });
@@ -53,6 +55,107 @@ test("a list by the beginning of a name reads the names that begin so, and no la
     { indexrelname: "users_live_by_name_prefix", read: 1 },
     { indexrelname: "channels_live_by_name", read: 1 },
   ]);
+  await own.drop();
+});
+
+test("the presence of a user in very many channels is read by the channels of the one who is in fewer", async () => {
+  const own = await createDatabase();
+  const server = await startServerOn(own.url);
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  await ask(
+    `INSERT INTO users (user_id, name, created_at, updated_at) SELECT unnest(ARRAY['agent', 'guest']), 'Kim', 1, 1;
+    INSERT INTO channels (channel_id, name, created_at, updated_at) SELECT 'room_' || i, 'Room', i, i FROM generate_series(1, 3000) AS i;
+    INSERT INTO members (channel_pk, user_pk, joined_at) SELECT c.pk, u.pk, 1 FROM channels c, users u WHERE user_id = 'agent'`,
+    own.url,
+  );
+  await ask("ANALYZE", own.url);
+  await chat.channels.create({ channel_id: "room_guest", name: "Room", members: ["guest"] });
+  for (const [viewer, other] of [
+    ["guest", "agent"],
+    ["agent", "guest"],
+  ] as const) {
+    const apiKey = await createToken(server.url, viewer);
+    const asViewer = new ChatClient({ baseUrl: server.url, apiKey });
+    const { presence } = await asViewer.presence.list({ user_ids: [other] });
+    expect(presence).toEqual([]);
+  }
+  await server.close();
+  // A lookup for each of the 3,000 channels would be a scan each.
+  const read = await askAlone(
+    "SELECT sum(idx_scan)::integer AS scans FROM pg_stat_user_indexes WHERE indexrelname IN ('members_pkey', 'managers_pkey')",
+    own.url,
+  );
+  expect(Number(read[0]?.scans)).toBeLessThan(100);
+  await own.drop();
+});
+
+test("a page of a very long inbox looks up no more than what is on it, and unread totals look up the channels with unread messages", async () => {
+  const own = await createDatabase();
+  const rooms = 3_000;
+  await ask(
+    `INSERT INTO users (user_id, name, created_at, updated_at) SELECT unnest(ARRAY['agent', 'guest']), 'Kim', 1, 1;
+    INSERT INTO channels (channel_id, name, created_at, updated_at, total_message_count, last_message_at, latest_at)
+    SELECT 'room_' || i, 'Room', i, i, 1, i, i FROM generate_series(1, ${rooms}) AS i;
+    INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
+    SELECT c.pk, u.pk, 'text', 'Hi', c.created_at, c.created_at FROM channels c, users u WHERE user_id = 'guest';
+    INSERT INTO members (channel_pk, user_pk, joined_at, read_created_at, read_pk)
+    SELECT c.pk, u.pk, 0, read.created_at, read.pk FROM channels c JOIN users u ON user_id = 'agent'
+      LEFT JOIN messages read ON read.channel_pk = c.pk AND c.pk % 10 > 0`,
+    own.url,
+  );
+  await ask("VACUUM ANALYZE", own.url);
+  const lookUps = async (read: (chat: ChatClient) => Promise<unknown>) => {
+    await ask("SELECT pg_stat_reset()", own.url);
+    const server = await startServerOn(own.url);
+    await read(new ChatClient({ baseUrl: server.url, apiKey: masterKey }));
+    await server.close();
+    const counted = await askAlone(
+      `SELECT indexrelname AS name, idx_scan::integer AS count FROM pg_stat_user_indexes
+        WHERE indexrelname IN ('members_pkey', 'messages_pkey')
+      UNION ALL SELECT relname, (seq_tup_read + COALESCE(idx_tup_fetch, 0))::integer FROM pg_stat_user_tables
+        WHERE relname = 'channels'`,
+      own.url,
+    );
+    return new Map(counted.map(({ name, count }) => [String(name), Number(count)]));
+  };
+  const page = (filter: object) => (chat: ChatClient) => chat.users.channels("agent", filter).firstPage();
+  const first = await lookUps(page({}));
+  expect(Math.max(...first.values())).toBeLessThan(150);
+  // It looks at the channels in between, which are read.
+  const unread = await lookUps(page({ unread: true }));
+  expect(Math.max(...unread.values())).toBeLessThan(600);
+  const totals = await lookUps((chat) => chat.users.unread("agent"));
+  expect(totals.get("channels")).toBeLessThan(rooms / 10 + 50);
+  await own.drop();
+});
+
+test("participants are looked up by the channel, also where most users are in one channel and one is in thousands", async () => {
+  const own = await createDatabase();
+  const [rooms, ofAgent] = [20_000, 2_000];
+  await ask(
+    `INSERT INTO users (user_id, name, created_at, updated_at) SELECT 'guest_' || i, 'Kim', 1, 1 FROM generate_series(1, ${rooms}) AS i;
+    INSERT INTO users (user_id, name, created_at, updated_at) VALUES ('agent', 'Lee', 1, 1);
+    INSERT INTO channels (channel_id, name, created_at, updated_at) SELECT 'room_' || i, 'Room', i, i FROM generate_series(1, ${rooms}) AS i;
+    INSERT INTO members (channel_pk, user_pk, joined_at)
+    SELECT c.pk, u.pk, 0 FROM channels c JOIN users u ON user_id = 'guest_' || substr(channel_id, 6)
+    UNION ALL (SELECT c.pk, u.pk, 0 FROM channels c, users u WHERE user_id = 'agent' ORDER BY c.pk LIMIT ${ofAgent});
+    INSERT INTO channels (channel_id, name, created_at, updated_at) VALUES ('busy', 'Busy', 1, 1);
+    INSERT INTO messages (channel_pk, sender_pk, type, content, created_at, updated_at)
+    SELECT c.pk, u.pk, 'text', 'Hi', i, i FROM channels c, users u, generate_series(1, ${ofAgent}) AS i
+      WHERE channel_id = 'busy' AND user_id = 'guest_1'`,
+    own.url,
+  );
+  await ask("VACUUM ANALYZE", own.url);
+  const server = await startServerOn(own.url);
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  expect((await chat.users.channels("agent").firstPage()).items).toHaveLength(15);
+  await server.close();
+  const read = await askAlone(
+    "SELECT idx_tup_read::integer AS read FROM pg_stat_user_indexes WHERE indexrelname = 'members_by_user'",
+    own.url,
+  );
+  // All are counted, and read once.
+  expect(Number(read[0]?.read)).toBeLessThan(3 * ofAgent);
   await own.drop();
 });
 

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { bind } from "../../src/http/listen/bind";
+import { measurePushes, sweepPushes } from "../../src/modules/push/delivery/queue-store";
 import { call, type Reply } from "../support/call";
 import { chatWith } from "../support/chat";
 import { type PushReceiver, type Subscription, startPushReceiver } from "../support/push-receiver";
@@ -51,6 +52,14 @@ const say = (content: string, fields: object = {}) =>
 const payloads = () => receiver.pushes.map(({ payload }) => payload);
 const bodies = () => payloads().map(({ body }) => body);
 
+/** What waits to be pushed of the room, and of those whose names begin with its name. */
+const waitingIn = ({ db }: Pick<TestServer, "db">) =>
+  db.query<{ readonly attempt: number; readonly isClaimed: boolean; readonly delayMs: number }>({
+    name: `test.waiting-${round}`,
+    text: `SELECT attempt, is_claimed AS "isClaimed", (due_at - created_at)::int AS "delayMs" FROM push_entries
+      WHERE starts_with(channel_id, '${room}')`,
+  });
+
 /** Everything that was sent before is pushed, or never will be: what comes later is. */
 async function settle(): Promise<void> {
   const last = receiver.subscribe();
@@ -64,6 +73,8 @@ async function settle(): Promise<void> {
   await register(reader, "last", last);
   await chat.messages.send(id, { user_id: sender, type: "text", content: "last" });
   await until(() => receiver.pushes.filter(({ path }) => path === last.path).length).toBe(1);
+  // It may have overtaken others, which are sent one after another.
+  await until(async () => (await waitingIn(server)).filter(({ attempt }) => attempt === 0)).toEqual([]);
   await remove(`/v1/users/${reader}/devices/last`);
   receiver.pushes.splice(
     receiver.pushes.findIndex(({ path }) => path === last.path),
@@ -226,32 +237,47 @@ test("users who register the same endpoint at once end with one device", async (
   }
 });
 
-const set = (preferences: object) => chat.channels.members.setPreferences(room, park, preferences);
-let sent: { readonly message_id: string };
+const setIn = (channel: string, user: string, preferences: object) =>
+  chat.channels.members.setPreferences(channel, user, preferences);
+const set = (preferences: object) => setIn(room, park, preferences);
 
-const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ["signing out", () => remove(`/v1/users/${park}/devices/phone`)],
-  ["revoking the tokens", () => chat.users.revokeTokens(park)],
-  ["leaving the channel", () => chat.channels.members.leave(room, park)],
-  ["a block of the sender", () => chat.users.blocks.add(park, kim)],
-  ["notify: none", () => set({ notify: "none" })],
-  ["notify: mentions", () => set({ notify: "mentions" })],
-  ["quiet_until", () => set({ quiet_until: Date.now() + 60_000 })],
-  ["archiving the channel", () => set({ archived: true })],
-  ["hiding the channel", () => set({ hidden: true })],
-  ["a mark as read", () => chat.channels.members.markRead(room, park)],
-  ["the deletion of the message", () => chat.messages.delete(room, sent.message_id)],
-  ["a ban", () => chat.channels.bans.add(room, park)],
-  ["the deletion of the user", () => chat.users.delete(park)],
-  ["the erasure of the user", () => chat.privacy.erase({ user_id: park, messages: "keep" })],
-  ["the deletion of the channel", () => chat.channels.delete(room)],
-  ["the erasure of the sender", () => chat.privacy.erase({ user_id: kim, messages: "erase" })],
+interface Sent {
+  readonly from: string;
+  readonly to: string;
+  readonly channel: string;
+  readonly message: string;
+}
+
+const ends: readonly (readonly [string, (sent: Sent) => Promise<unknown>])[] = [
+  ["signing out", ({ to }) => remove(`/v1/users/${to}/devices/phone`)],
+  ["revoking the tokens", ({ to }) => chat.users.revokeTokens(to)],
+  ["leaving the channel", ({ channel, to }) => chat.channels.members.leave(channel, to)],
+  ["a block of the sender", ({ from, to }) => chat.users.blocks.add(to, from)],
+  ["notify: none", ({ channel, to }) => setIn(channel, to, { notify: "none" })],
+  ["notify: mentions", ({ channel, to }) => setIn(channel, to, { notify: "mentions" })],
+  ["quiet_until", ({ channel, to }) => setIn(channel, to, { quiet_until: Date.now() + 3_600_000 })],
+  ["archiving the channel", ({ channel, to }) => setIn(channel, to, { archived: true })],
+  ["hiding the channel", ({ channel, to }) => setIn(channel, to, { hidden: true })],
+  ["a mark as read", ({ channel, to }) => chat.channels.members.markRead(channel, to)],
+  ["the deletion of the message", ({ channel, message }) => chat.messages.delete(channel, message)],
+  ["a ban", ({ channel, to }) => chat.channels.bans.add(channel, to)],
+  ["the deletion of the user", ({ to }) => chat.users.delete(to)],
+  ["the erasure of the user", ({ to }) => chat.privacy.erase({ user_id: to, messages: "keep" })],
+  ["the deletion of the channel", ({ channel }) => chat.channels.delete(channel)],
+  ["the erasure of the sender", ({ from }) => chat.privacy.erase({ user_id: from, messages: "erase" })],
 ];
 
-test.each(ends)("nothing is pushed after %s", async (_name, end) => {
-  await register(park, "phone", receiver.subscribe());
-  sent = await say("Too late");
-  await end();
+test("nothing is pushed after what ends the wish for it", async () => {
+  for (const [index, [name, end]] of ends.entries()) {
+    const [from, to, channel] = [`from_${round}_${index}`, `to_${round}_${index}`, `${room}_${index}`];
+    for (const user_id of [from, to]) await chat.users.create({ user_id, name: "Name" });
+    await chat.channels.create({ channel_id: channel, name: "Lunch", members: [from, to] });
+    await register(to, "phone", receiver.subscribe());
+    // A push shows after what it was sent.
+    const message = { user_id: from, type: "text", content: `after ${name}` } as const;
+    const { message_id } = await chat.messages.send(channel, message);
+    await end({ from, to, channel, message: message_id });
+  }
   await settle();
   expect(bodies()).toEqual([]);
 });
@@ -369,6 +395,51 @@ test("what fails is repeated as the push service says", async () => {
   expect(second?.headers.topic).toBe(first?.headers.topic);
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(3_500);
   await until(async () => (await devicesOf(park))[0]?.last_push).toMatchObject({ status: 201 });
+});
+
+test("what fails is repeated for up to an hour", async () => {
+  await register(park, "phone", receiver.subscribe());
+  receiver.respond = (_push, response) => void response.writeHead(503, { "Retry-After": "1800" }).end();
+  const pass = (ms: number) =>
+    server.db.query({
+      name: `test.pass-${ms}`,
+      text: `UPDATE push_entries SET created_at = created_at - ${ms}, due_at = 0 WHERE channel_id = '${room}'`,
+    });
+  const repeated = async () => (await waitingIn(server)).filter(({ isClaimed }) => !isClaimed);
+  await say("Again");
+  await until(async () => (await repeated()).map(({ attempt }) => attempt)).toEqual([1]);
+  const [{ delayMs } = { delayMs: 0 }] = await repeated();
+  expect(delayMs).toBeGreaterThanOrEqual(1_800_000);
+  expect(delayMs).toBeLessThan(1_860_000);
+  await pass(1_750_000);
+  await until(async () => (await repeated()).map(({ attempt }) => attempt)).toEqual([2]);
+  const { waiting, oldestSeconds } = await measurePushes(server.db);
+  expect(waiting).toBeGreaterThanOrEqual(1);
+  expect(oldestSeconds).toBeGreaterThan(1_700);
+  // The next attempt would be too late.
+  await pass(60_000);
+  await until(() => waitingIn(server)).toEqual([]);
+  expect(bodies()).toEqual(["Again", "Again", "Again"]);
+});
+
+test("the failure of a service is forgotten with its last device", async () => {
+  const service = new URL(receiver.url).host;
+  await register(park, "phone", receiver.subscribe());
+  receiver.respond = (_push, response) => void response.writeHead(500).end();
+  await say("Failing");
+  const states = async () => {
+    const found = await server.db.query<{ service: string }>({
+      name: "test.services",
+      text: "SELECT service FROM push_services",
+    });
+    return found.filter((each) => each.service === service).length;
+  };
+  await until(states).toBe(1);
+  await sweepPushes(server.db);
+  expect(await states()).toBe(1);
+  await remove(`/v1/users/${park}/devices/phone`);
+  await sweepPushes(server.db);
+  expect(await states()).toBe(0);
 });
 
 test("ping reports what the push service responded, and changes no message", async () => {
@@ -634,4 +705,6 @@ test("an address that turns out to be in the own network gets nothing", async ()
   await there.messages.send(room, { user_id: kim, type: "text", content: "Inside" });
   const list = () => call(strict.url, "GET", `/v1/users/${park}/devices`);
   await until(async () => (await list()).body.devices[0]?.last_push?.error).toMatch("own network");
+  const ping = await call(strict.url, "POST", `${path}/ping`);
+  expect(ping.body).toEqual({ duration_ms: expect.any(Number), error: expect.stringMatching("own network") });
 });

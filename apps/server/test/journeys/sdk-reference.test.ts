@@ -31,7 +31,7 @@ test("there is an example of every method", () => {
 });
 
 /** Only the service can assign these ids, which the examples name. */
-const unknownIds = ["device", "erasure", "file", "filter", "message", "report", "webhook"].map(
+const unknownIds = ["device", "erasure", "file", "filter", "hook", "message", "report", "webhook"].map(
   (name) => `${name}_not_found`,
 );
 const endOfExample = new Error("The feed has no end.");

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { interruptMessages } from "../../src/modules/streaming/end-store";
+import { type Checks, checkUnavailable } from "../../src/chat/checks";
+import { interruptMessages, messagesPerStep } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
+import { checksOf } from "../support/checks";
 import { openLiveStream } from "../support/live-stream";
 import { createToken } from "../support/replay";
 import { startServer, startServerOn, type TestServer } from "../support/server";
@@ -174,10 +176,10 @@ describe("a message whose writer has stopped", () => {
     const id = await begin({ content: "See " });
     await chat.messages.append(room, id, { index: 0, content: "you" });
     await expire(id, 50_000);
-    await interruptMessages(first.db, Date.now());
+    await interruptMessages(first.db, checksOf(first.db), Date.now());
     expect(await chat.messages.get(room, id)).toMatchObject({ state: "streaming" });
     await expire(id, 11_000);
-    await interruptMessages(first.db, Date.now());
+    await interruptMessages(first.db, checksOf(first.db), Date.now());
     const interrupted = await chat.messages.get(room, id);
     expect(interrupted).toMatchObject({ state: "interrupted", content: "See you" });
     expect(interrupted).not.toHaveProperty("append_count");
@@ -199,11 +201,32 @@ describe("a message whose writer has stopped", () => {
     const id = await begin();
     await expire(id, 70_000);
     await chat.messages.append(room, id, { index: 0, content: "Hi" });
-    await interruptMessages(first.db, Date.now());
+    await interruptMessages(first.db, checksOf(first.db), Date.now());
     expect(await chat.messages.get(room, id)).toMatchObject({ state: "streaming" });
     await expire(id, 70_000);
     await chat.channels.delete(room);
-    expect(await interruptMessages(first.db, Date.now())).toBe(false);
+    expect(await interruptMessages(first.db, checksOf(first.db), Date.now())).toBe(false);
+  });
+
+  test("ends although more messages than a step takes, begun before, cannot be checked", async () => {
+    const others = await Promise.all(Array.from({ length: messagesPerStep }, () => begin({ content: "No" })));
+    const id = await begin({ content: "See you" });
+    for (const each of [...others, id]) await expire(each, 70_000);
+    const checks = checksOf(first.db);
+    const unavailable: Checks = {
+      ...checks,
+      pass: async (writer, checkable, draft) => {
+        if ((await checkable.readStored?.()) === "No") throw checkUnavailable(1);
+        return checks.pass(writer, checkable, draft);
+      },
+    };
+    // A step takes each of them with a probability of 100 of 101.
+    for (let step = 0; step < 5; step += 1)
+      await expect(interruptMessages(first.db, unavailable, Date.now())).rejects.toMatchObject({
+        code: "check_unavailable",
+      });
+    expect(await chat.messages.get(room, id)).toMatchObject({ state: "interrupted", content: "See you" });
+    await interruptMessages(first.db, checks, Date.now());
   });
 });
 

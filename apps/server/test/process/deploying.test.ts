@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start";
+import { call } from "../support/call";
 import { createDatabase, postgresUrl } from "../support/database";
 import { canConnect } from "../support/ports";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
@@ -143,13 +144,24 @@ test.skipIf(!hasShell)(
     const [statements = ""] = await listBlocks("docs/guides/keys-and-rotation.md", "sql");
     const { url, drop } = await createDatabase();
     const start = (key: string) =>
-      runCommands(`export DATABASE_URL=${url}\nexport MADANG_MASTER_KEY=${key}\nmadang-server start`);
-    await (await start("mk_the-one-that-was-lost")).stop();
+      runCommands(
+        `export DATABASE_URL=${url} MADANG_PUSH_CONTACT=mailto:operator@example.com\nexport MADANG_MASTER_KEY=${key}\nmadang-server start`,
+      );
+    const [lost, user] = ["mk_the-one-that-was-lost", { user_id: "kim_0001", name: "Kim" }];
+    const first = await start(lost);
+    await call(first.url, "POST", "/v1/users", { key: lost, body: user });
+    const devices = "/v1/users/kim_0001/devices";
+    const registered = await call(first.url, "PUT", `${devices}/phone`, { key: lost, body: browser });
+    expect(registered.status).toBe(200);
+    await first.stop();
     await expect(start("mk_the-one-that-is-new")).rejects.toThrow(
       "The master key is not that of this database",
     );
     await execute(statements, url);
-    await (await start("mk_the-one-that-is-new")).stop();
+    const second = await start("mk_the-one-that-is-new");
+    const { body } = await call(second.url, "GET", devices, { key: "mk_the-one-that-is-new" });
+    expect(body).toEqual({ devices: [] });
+    await second.stop();
     await drop();
   },
 );
@@ -174,6 +186,15 @@ test.skipIf(!hasShell)("backup and restore: the commands for the embedded databa
   await copyFile(join(folder, "backed-up/master-key"), keyFile);
   await (await start()).stop();
 });
+
+const browser = {
+  provider: "webpush",
+  endpoint: "https://8.8.8.8/push/1",
+  keys: {
+    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    auth: "BTBZMqHH6r4Tts7J_aSIgg",
+  },
+};
 
 async function listBlocks(page: string, language: "sh" | "sql", prefix = ""): Promise<string[]> {
   const text = await readFile(new URL(page, root), "utf8");

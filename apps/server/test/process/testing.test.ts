@@ -1,5 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
 import { ChatClient, type NewMessage } from "@madang/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findRunning } from "../../src/db/embedded/running";
 import { startTestServer, type TestServer } from "../../src/testing";
 import { createPostgresFolder, type PostgresFolder } from "../support/postgres-folder";
 
@@ -79,4 +84,33 @@ test("an invalid setting is rejected and leaves nothing running", async () => {
   await expect(startTestServer(third)).rejects.toThrow("MADANG_EVENTS_DAYS must be a whole number");
   const other = await start();
   await other.close();
+});
+
+test("a database of other migrations is not used", async () => {
+  const own = await createPostgresFolder();
+  await (await startTestServer({ folder: own.path })).close();
+  const [migrations = ""] = await readdir(own.path);
+  // As if the migrations had been others when the database was made.
+  await rename(join(own.path, migrations), join(own.path, "others"));
+  await (await startTestServer({ folder: own.path })).close();
+  expect((await readdir(own.path)).sort()).toEqual([migrations, "others"].sort());
+  await own.remove();
+});
+
+test.runIf(process.platform !== "win32")("its PostgreSQL ends with a process that is killed", async () => {
+  const own = await createPostgresFolder();
+  const built = new URL("../../dist/testing.js", import.meta.url).href;
+  const source = `import { startTestServer } from ${JSON.stringify(built)};
+    await startTestServer({ folder: ${JSON.stringify(own.path)} });
+    console.log("started");`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  const [migrations = ""] = await readdir(own.path);
+  const isRunning = async () => (await findRunning(join(own.path, migrations, "0"))) !== undefined;
+  expect(await isRunning()).toBe(true);
+  child.kill("SIGKILL");
+  await expect.poll(isRunning).toBe(false);
+  await own.remove();
 });

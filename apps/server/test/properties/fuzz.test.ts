@@ -220,6 +220,8 @@ const visible = {
   devices:
     "SELECT string_agg(x::text, '' ORDER BY pk) FROM devices x WHERE user_pk IN (SELECT pk FROM live_users)",
   filters: "SELECT string_agg(x::text, '' ORDER BY pk) FROM filters x",
+  hooks:
+    "SELECT string_agg((to_jsonb(x) - '{attempts,paused_until}'::text[])::text, '' ORDER BY pk) FROM hooks x",
   keys: "SELECT string_agg(x::text, '' ORDER BY pk) FROM sub_keys x",
   results: "SELECT string_agg(x::text, '' ORDER BY caller, key) FROM idempotency_keys x",
 };
@@ -238,7 +240,7 @@ async function readState(): Promise<State> {
 
 /** Restores the initial rows from time to time, because requests delete them. */
 async function restoreRows(): Promise<void> {
-  await client.query(`DELETE FROM blocks; DELETE FROM devices; DELETE FROM messages; DELETE FROM members; DELETE FROM managers; DELETE FROM mutes; DELETE FROM bans;
+  await client.query(`DELETE FROM hooks; DELETE FROM blocks; DELETE FROM devices; DELETE FROM messages; DELETE FROM members; DELETE FROM managers; DELETE FROM mutes; DELETE FROM bans;
     DELETE FROM reports; DELETE FROM channels
     WHERE channel_id <> ALL (ARRAY['chan_a', 'chan_b', 'chan_c']) OR deleted_at IS NOT NULL;
     UPDATE channels SET member_count = 0, manager_count = 0, total_message_count = 0, total_file_count = 0,

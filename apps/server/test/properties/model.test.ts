@@ -37,14 +37,20 @@ const index = fc.integer({ min: 0, max: 3 });
 const optionalIndex = fc.option(index, { nil: undefined });
 const metaKeys = [..."abcdefghijkl"];
 
+const meta = fc.dictionary(fc.constantFrom(...metaKeys), word, { maxKeys: 8 });
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(user, word).map((args) => steps.createUser(...args)),
   fc.tuple(user, word).map((args) => steps.updateUser(...args)),
   user.map(steps.getUser),
   user.map(steps.deleteUser),
+  fc.tuple(user, meta).map((args) => steps.mergeMeta(...args)),
   fc
-    .tuple(user, fc.dictionary(fc.constantFrom(...metaKeys), word, { maxKeys: 8 }))
-    .map((args) => steps.mergeMeta(...args)),
+    .uniqueArray(fc.record({ user_id: user, name: word, meta }), {
+      minLength: 1,
+      selector: ({ user_id }) => user_id,
+    })
+    .map(steps.upsertMany),
   fc.tuple(user, fc.subarray(metaKeys)).map((args) => steps.deleteMeta(...args)),
   fc.constant(steps.listUsers()),
   fc

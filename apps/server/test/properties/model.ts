@@ -43,6 +43,14 @@ export interface ModelResponse {
   readonly body?: unknown;
 }
 
+export interface UserToUpsert {
+  readonly user_id: string;
+  readonly name: string;
+  readonly meta: Record<string, string>;
+}
+
+const sorted = ({ name, meta }: User) => [name, Object.entries(meta).toSorted()];
+
 const error = (status: number, code: string): ModelResponse => ({ status, body: code });
 const ok: ModelResponse = { status: 200 };
 
@@ -117,6 +125,26 @@ export class Model {
       user.meta = merged;
       return { status: 200, body: { name: user.name, meta: merged } };
     });
+  }
+
+  upsertMany(users: readonly UserToUpsert[]): ModelResponse {
+    const isNew = ({ user_id: id }: UserToUpsert) => !this.#users.has(id);
+    const created = users.filter(isNew).toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1));
+    for (const { user_id: id, name, meta } of created) {
+      this.createUser(id, name);
+      this.mergeMeta(id, meta);
+    }
+    const results = users.map((sent) => {
+      const { user_id: id, name, meta } = sent;
+      const user = this.#users.get(id);
+      if (user === undefined || created.includes(sent)) return "created";
+      const before = JSON.stringify(sorted(user));
+      const merged = this.mergeMeta(id, meta);
+      if (merged.status !== 200) return merged.body;
+      user.name = name;
+      return JSON.stringify(sorted(user)) === before ? "unchanged" : "updated";
+    });
+    return { status: 200, body: results };
   }
 
   deleteMeta(id: string, keys: readonly string[]): ModelResponse {

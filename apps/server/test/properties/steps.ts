@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from "@madang/contract";
 import type { Reply } from "../support/call";
-import type { Model, ModelResponse } from "./model";
+import type { Model, ModelResponse, UserToUpsert } from "./model";
 
 /** A request, the response of the model, and the part of the body that is compared. */
 export interface Step {
@@ -77,6 +77,13 @@ export const steps = {
     expected: (model) => model.deleteMeta(id, keys),
     request: ["DELETE", `/v1/users/${id}/meta`, { keys }],
     select: userFields,
+  }),
+  upsertMany: (users: readonly UserToUpsert[]): Step => ({
+    name: `upsert ${JSON.stringify(users)}`,
+    expected: (model) => model.upsertMany(users),
+    request: ["PUT", "/v1/users", { users }],
+    select: ({ results }: { results: readonly { result?: string; code?: string }[] }) =>
+      results.map(({ result, code }) => result ?? code),
   }),
   listUsers: (): Step => ({
     name: "list users",

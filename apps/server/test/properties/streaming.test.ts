@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readChunks } from "../../src/modules/streaming/chunks-store";
 import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
+import { checksOf } from "../support/checks";
 import { scale } from "../support/report";
 import { startServer, startServerOn, type TestServer } from "../support/server";
 
@@ -165,7 +166,7 @@ async function run(at: number, id: string, one: Step, before: Model): Promise<st
         text: "UPDATE message_chunks SET created_at = created_at - 100000 RETURNING 1",
       };
       for (const shard of db.schemas()) await shard.query(expire);
-      await interruptMessages(db, Date.now());
+      await interruptMessages(db, checksOf(db), Date.now());
       return "expired";
     }
   }

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../src/db/db";
 import { call } from "../support/call";
-import { createDatabase } from "../support/database";
+import { createDatabase, openDatabase } from "../support/database";
 import { scale } from "../support/report";
+import { untilWaitingNext } from "../support/until-blocking";
 import { type Rival, startRival } from "./rival";
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let servers: readonly [Rival, Rival];
+let other: Database;
 beforeAll(async () => {
   database = await createDatabase();
   servers = await Promise.all([startRival(database.url), startRival(database.url)]);
+  other = await openDatabase(database.url);
 });
 afterAll(async () => {
+  await other.close();
   await Promise.all(servers.map((server) => server.close()));
   await database.drop();
 });
@@ -33,9 +38,19 @@ test("of 64 messages of one person at once on two processes, slow mode lets one 
     const path = await createRoom(`slow_${round}`);
     await request(0, "PUT", `${path}/slow_mode`, { seconds: 3_600 });
     const message = { user_id: `user_slow_${round}`, type: "text", content: "Hi" };
-    const replies = await Promise.all(
-      Array.from({ length: 64 }, (_, index) => request(index, "POST", `${path}/messages`, message)),
-    );
+    // The statements of both processes begin while nothing is stored: they wait for the channel.
+    const room = `room_slow_${round}`;
+    const { sends } = await other.channel(room).transaction(async (tx) => {
+      await tx.query({ name: "test.lock", text: "SELECT 1 FROM channels WHERE channel_id = $1 FOR UPDATE" }, [
+        room,
+      ]);
+      const made = Array.from({ length: 64 }, (_, index) =>
+        request(index, "POST", `${path}/messages`, message),
+      );
+      await untilWaitingNext((text) => tx.query({ name: "test.waiting-next", text }));
+      return { sends: made };
+    });
+    const replies = await Promise.all(sends);
     const count = (status: number) => replies.filter((reply) => reply.status === status).length;
     // One that waited too long for others got 503, and was not stored either.
     expect(count(201)).toBe(1);

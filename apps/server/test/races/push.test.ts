@@ -157,3 +157,55 @@ test("nothing is pushed a second after the end, also when a push service is slow
   });
   expect({ late, faults: receiver.faults }).toEqual({ late: [], faults: [] });
 });
+
+test("whatever replaces what waits, the newest message of a channel arrives, and none after a newer one", async () => {
+  const channels = Array.from({ length: scale(3, 20) }, (_, index) => `replaced_${index}`);
+  const [kim, park] = ["replaced_kim", "replaced_park"];
+  for (const user_id of [kim, park]) await chat.users.create({ user_id, name: "Name" });
+  for (const channel_id of channels)
+    await chat.channels.create({ channel_id, name: "Race", members: [kim, park] });
+  const path = subscribe();
+  await put(park, path);
+  let isOver = false;
+  receiver.respond = (_push, response) => {
+    const isAccepted = isOver || Math.random() < 0.6;
+    setTimeout(() => response.writeHead(isAccepted ? 201 : 503).end(), Math.random() * 100);
+  };
+  // As if it had waited for a minute, or its next attempt were due.
+  const pass = {
+    name: "test.pass-time",
+    text: `UPDATE push_entries SET due_at = CASE WHEN is_claimed THEN due_at ELSE 0 END,
+      created_at = created_at - CASE WHEN random() < 0.5 THEN 61000 ELSE 0 END WHERE created_at > $1::bigint`,
+  };
+  const passing = (async () => {
+    while (!isOver) {
+      await server.db.query(pass, [Date.now() - 600_000]);
+      await sleep(50);
+    }
+  })();
+  const count = scale(30, 200);
+  await Promise.all(
+    channels.map(async (channel_id) => {
+      for (let index = 0; index < count; index++) {
+        await chat.messages.send(channel_id, { user_id: kim, type: "text", content: String(index) });
+        await sleep(Math.random() * 150);
+      }
+    }),
+  );
+  const bodiesIn = (channelId: string) =>
+    arrivedAt(path)
+      .filter(({ payload }) => payload.channel_id === channelId)
+      .map(({ payload }) => Number(payload.body));
+  await expect
+    .poll(() => channels.filter((channelId) => !bodiesIn(channelId).includes(count - 1)), { timeout: 30_000 })
+    .toEqual([]);
+  isOver = true;
+  await passing;
+  const disordered = channels.filter((channelId) =>
+    bodiesIn(channelId).some((body, index, all) => index > 0 && body < (all[index - 1] ?? 0)),
+  );
+  const arrived = channels.reduce((sum, channelId) => sum + new Set(bodiesIn(channelId)).size, 0);
+  expect(disordered).toEqual([]);
+  // Some were replaced, or this test would prove nothing.
+  expect(arrived).toBeLessThan(channels.length * count);
+});

@@ -42,6 +42,7 @@ const freeze = (id: string, isFrozen: boolean): Step => ({
 });
 
 const moderationRace = "mutes, bans and suspensions, joins, leaves and sends of the same users";
+const upsertRace = "upserts and the single changes and deletions of the same users";
 const manyRace = "additions and sends of many, and their single forms";
 const mainRace = "joins, leaves, freezes and sends of the same users";
 
@@ -179,6 +180,34 @@ const races: Record<string, (round: number) => Round> = {
     return {
       start: [],
       chains: single([merge("a"), steps.createUser(user, "User"), merge("b"), merge("c")]),
+    };
+  },
+  [upsertRace](round) {
+    const users = [`put_a${round}`, `put_b${round}`, `put_c${round}`] as const;
+    const pair = () => ({ [pick(["a", "b"])]: pick(["1", "2"]) });
+    const upsert = () =>
+      steps.upsertMany(
+        users
+          .toSorted(() => Math.random() - 0.5)
+          .slice(pick([0, 1]))
+          .map((user_id) => ({ user_id, name: pick(["One", "Two"]), meta: pair() })),
+      );
+    const change = () => {
+      const user = pick(users);
+      return pick([
+        steps.createUser(user, "One"),
+        steps.updateUser(user, "Two"),
+        steps.mergeMeta(user, pair()),
+        steps.deleteMeta(user, ["a"]),
+        steps.deleteUser(user),
+      ]);
+    };
+    return {
+      start: [steps.createUser(pick(users), "One")],
+      chains: [
+        ...times(3, () => [upsert(), steps.getUser(pick(users)), upsert()]),
+        ...times(3, () => [change(), change(), steps.getUser(pick(users))]),
+      ],
     };
   },
   "roles and the deletion and creation of the user"(round) {

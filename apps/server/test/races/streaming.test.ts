@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createSweeper } from "../../src/modules/retention/sweep-store";
 import { interruptMessages } from "../../src/modules/streaming/end-store";
 import { chatWith } from "../support/chat";
+import { checksOf } from "../support/checks";
 import { finishErasures } from "../support/erasures";
 import { openLiveStream } from "../support/live-stream";
 import { scale } from "../support/report";
@@ -181,7 +182,7 @@ test("an end of the lease races with appends: the text has what was acknowledged
     const schema = db.channel(room);
     while (Object(await chat(0).messages.get(room, id)).state === "streaming") {
       await schema.query({ name: "test.expire-all", text }, [Number(pk)]);
-      await interruptMessages(schema, Date.now());
+      await interruptMessages(schema, checksOf(db), Date.now());
     }
     await writer.ended;
     expect(writer.written.code).toBe("message_not_streaming");

@@ -95,17 +95,17 @@ async function race(ids: readonly OperationId[]): Promise<void> {
   await Promise.all(calls.made);
 }
 
-test("every operation that changes something takes part", () => {
-  expect(changes.listMissing()).toEqual([]);
-});
-
 /** Erasures, which the long form begins by the hundred, take longer than the races. */
 const limit = { timeout: scale(600_000, 3_600_000) };
 
 test("no two changes that share a user, a channel, a message or another row deadlock", limit, async () => {
   const atOnce = 12;
+  const turns = scale(4, 40);
+  // A change may find what another one has deleted. It has been part of a race once it has succeeded.
+  const isOver = (turn: number) =>
+    turn > turns && (turn > 40 || changes.listUnsuccessful(changing).length === 0);
   await besideWeakLocks(async () => {
-    for (let turn = 1; turn <= scale(4, 40); turn++) {
+    for (let turn = 1; !isOver(turn); turn++) {
       // Another order, and so other neighbours, in each turn.
       const rank = (id: OperationId) => (changing.indexOf(id) * turn * 7919) % 101;
       const ids = changing.toSorted((one, other) => rank(one) - rank(other));

@@ -74,7 +74,7 @@ describe("the inbox", () => {
     await admin.channels.update(channelId, { name: "Lunch", profile_url: "" });
     await expect.poll(line).not.toHaveProperty("profile_url");
     const [expected] = await admin.users.channels(kim).toArray();
-    expect(line()).toEqual(expected);
+    expect(line()).toEqual({ ...expected, setPreferences: expect.any(Function) });
   });
 
   test("has the participants of each channel for a page that shows them", async () => {
@@ -342,11 +342,10 @@ describe("the inbox", () => {
       search.state.get().messages.map((message) => (message.type === "text" ? message.content : ""));
     search.search("dinner");
     search.search("lunch");
-    await expect.poll(() => texts().length).toBe(30);
-    expect(texts()[0]).toBe("lunch 44");
-    await search.loadMore();
-    expect(texts()).toHaveLength(45);
-    expect(search.state.get().hasMore).toBe(false);
+    await expect.poll(() => texts()[0]).toBe("lunch 44");
+    expect(texts().length).toBeLessThanOrEqual(30);
+    await loadAll(search);
+    expect(texts()).toEqual(Array.from({ length: 45 }, (_, index) => `lunch ${44 - index}`));
     search.search("nothing of this");
     await expect.poll(() => search.state.get()).toMatchObject({ messages: [], isSearching: false });
     search.search("   ");
@@ -367,7 +366,8 @@ describe("the inbox", () => {
     const texts = () =>
       search.state.get().messages.map((message) => (message.type === "text" ? message.content : ""));
     search.search("lunch");
-    await expect.poll(texts).toEqual(["lunch three", "lunch two", "lunch one"]);
+    await loadAll(search);
+    expect(texts()).toEqual(["lunch three", "lunch two", "lunch one"]);
     await admin.messages.delete(room.channelId, id);
     await admin.channels.members.leave(other, room.kim);
     await expect.poll(texts).toEqual(["lunch two"]);
@@ -427,16 +427,24 @@ describe("the inbox", () => {
     const { store } = await openPage(room.kim, gate);
     const search = new Search(store, room.channelId);
     search.search("lunch");
-    await expect.poll(() => search.state.get().messages.length).toBe(30);
+    await expect.poll(() => search.state.get()).toMatchObject({ isSearching: false, hasMore: true });
     const allow = gate.reject(/GET .*\/search/, 403, "not_permitted");
     await search.loadMore();
     expect(search.state.get()).toMatchObject({ error: { code: "not_permitted" }, hasMore: true });
     allow();
-    await search.loadMore();
-    expect(search.state.get()).toMatchObject({ error: undefined, hasMore: false });
+    await loadAll(search);
     expect(search.state.get().messages).toHaveLength(35);
   });
 });
+
+/** A page of results ends early if the search takes long, as on a busy machine. */
+async function loadAll(search: Search): Promise<void> {
+  await expect.poll(() => search.state.get().isSearching).toBe(false);
+  while (search.state.get().hasMore) {
+    await search.loadMore();
+    expect(search.state.get().error).toBeUndefined();
+  }
+}
 
 function summaryOf({
   channel_id,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ChatClient, isChatError, type Message, type Participant, type UserChannel } from "@madang/client";
-import { ChatStore, Conversation, Search } from "@madang/react/store";
+import { ChatStore, Conversation, type InboxFilter, type InboxState, Search } from "@madang/react/store";
 import { vi } from "vitest";
 import { FaultyFetch } from "./faulty-fetch";
 import type { Random } from "./random";
@@ -45,6 +45,8 @@ export class RandomPage {
   #store!: ChatStore;
   #conversations: Opened[] = [];
   #search!: Search;
+  /** Which list it shows beside that of all channels. */
+  #filter!: InboxFilter;
   #leave: (() => void)[] = [];
 
   constructor(service: Service, userId: string, random: Random, sent: Sent) {
@@ -63,7 +65,10 @@ export class RandomPage {
       const { url, createToken } = this.#service;
       this.#store = new ChatStore({ url, token: () => createToken(this.userId), fetch: this.faults.fetch });
       this.#search = new Search(this.#store);
-      this.#leave = [this.#store.connect(), this.#store.inbox.connect()];
+      const { inbox } = this.#store;
+      const filter = this.#random.pick(["unread", "archived", "hidden"] as const) ?? "all";
+      this.#filter = filter;
+      this.#leave = [this.#store.connect(), inbox.connect(), inbox.connect({ filter })];
     });
   }
 
@@ -91,7 +96,7 @@ export class RandomPage {
     const { messages, state } = view.state.get();
     const shown = random.pick(messages);
     const stored = random.pick(messages.filter(({ status, isDeleted }) => status === "sent" && !isDeleted));
-    switch (random.below(14)) {
+    switch (random.below(15)) {
       case 0:
       case 1:
       case 2:
@@ -123,11 +128,24 @@ export class RandomPage {
       case 9:
         return void view.open(random.chance(0.5) ? stored?.message.message_id : undefined);
       case 10:
-        return void this.#store.inbox.loadMore();
+        return void this.#store.inbox.loadMore(random.chance(0.5) ? this.#filter : "all");
       case 11:
         return this.#search.search(random.pick(["lunch", "dinner", "edited"]) ?? "");
       case 12:
         return this.#leaveConversation(opened);
+      case 13: {
+        const line = random.pick(
+          this.#store.inbox.stateOf(random.pick(["all", this.#filter] as const) ?? "all").get().channels,
+        );
+        const change = random.pick([
+          { pinned: true },
+          { archived: true },
+          { archived: false },
+          { hidden: true },
+          { notify: "none" },
+        ] as const);
+        return line && change && ignoreErrors(line.setPreferences(change));
+      }
       default:
         return state === "failed" ? view.reload() : view.setTyping(true);
     }
@@ -164,7 +182,8 @@ export class RandomPage {
       connection.get().state === "connected" ? [] : [`The connection is ${connection.get().state}.`],
       this.faults.running > 0 ? ["A request is on its way."] : [],
       outbox.unsent.get().map(({ draft, status }) => `"${draft.content}" is ${status}.`),
-      await this.#compareInbox(inbox.state.get()),
+      await this.#compareInbox("all", inbox.state.get()),
+      await this.#compareInbox(this.#filter, inbox.stateOf(this.#filter).get()),
       await this.#compareSearch(),
     ];
     for (const opened of this.#conversations) found.push(await this.#compareConversation(opened));
@@ -172,28 +191,31 @@ export class RandomPage {
     return found.flat().map((difference) => `${this.userId}: ${difference}`);
   }
 
-  async #compareInbox(shown: ReturnType<ChatStore["inbox"]["state"]["get"]>): Promise<string[]> {
-    const lines = await this.#truth.users.channels(this.userId, { pageSize: 30 }).toArray({ max: 1_000 });
-    const { unread_count: unreadCount } = await this.#truth.users.unread(this.userId);
-    if (shown.state !== "ready") return [`The inbox is ${shown.state}: ${describe(shown.error)}`];
+  async #compareInbox(filter: InboxFilter, shown: InboxState): Promise<string[]> {
+    const about = `The inbox (${filter})`;
+    const { users } = this.#truth;
+    const list = (query: object) =>
+      users.channels(this.userId, { ...query, pageSize: 30 }).toArray({ max: 1_000 });
+    const lines = await list(filter === "all" ? {} : { [filter]: true });
+    const { unread_count: unreadCount } = await users.unread(this.userId);
+    if (shown.state !== "ready") return [`${about} is ${shown.state}: ${describe(shown.error)}`];
     const byId = new Map(lines.map((line) => [line.channel_id, line]));
     const differences = shown.channels.flatMap((line) => {
       const found = byId.get(line.channel_id);
       return found === undefined
-        ? [`The inbox has ${line.channel_id}.`]
+        ? [`${about} has ${line.channel_id}.`]
         : compare(`The line of ${line.channel_id}`, lineOf(line), lineOf(found));
     });
-    const activities = lines.map(activityOf);
-    const expected = activities.slice(0, shown.channels.length);
-    if (String(shown.channels.map(activityOf)) !== String(expected))
-      differences.push(
-        `The inbox shows ${shown.channels.map(nameOf)} for ${lines.slice(0, shown.channels.length).map(nameOf)}.`,
-      );
+    const isPinned = ({ preferences }: UserChannel) => preferences?.pinned_at !== undefined;
+    const ordered = [...lines.filter(isPinned), ...lines.filter((line) => !isPinned(line))];
+    const expected = ordered.slice(0, shown.channels.length);
+    if (String(shown.channels.map(activityOf)) !== String(expected.map(activityOf)))
+      differences.push(`${about} shows ${shown.channels.map(nameOf)} for ${expected.map(nameOf)}.`);
     if (shown.channels.length < Math.min(30, lines.length))
-      differences.push(`The inbox has ${shown.channels.length} of ${lines.length} channels.`);
+      differences.push(`${about} has ${shown.channels.length} of ${lines.length} channels.`);
     // All channels may be shown before a page without any says so.
     if (!shown.hasMore && shown.channels.length < lines.length)
-      differences.push(`The inbox has ${shown.channels.length} of ${lines.length} channels, and no more.`);
+      differences.push(`${about} has ${shown.channels.length} of ${lines.length} channels, and no more.`);
     if (shown.unreadCount !== unreadCount)
       differences.push(`${shown.unreadCount} messages are unread, not ${unreadCount}.`);
     return differences;

@@ -152,6 +152,24 @@ function createWorld(random: Random, log: string[]) {
       if (random.chance(0.5)) await wait(random.below(300));
       await createChannel(channelId);
     },
+    async "set preferences"() {
+      const change = random.pick([
+        { pinned: true },
+        { pinned: false },
+        { archived: true },
+        { archived: false },
+        { hidden: true },
+        { hidden: false },
+        { notify: "none" as const },
+        { notify: "mentions" as const },
+        { notify: "all" as const },
+        { quiet_until: Date.now() + 1 + random.below(3_000) },
+        { quiet_until: null },
+      ]);
+      await admin.channels.members.setPreferences(channel(), user(), change ?? {});
+    },
+    block: () => admin.users.blocks.add(user(), user()),
+    unblock: () => admin.users.blocks.remove(user(), user()),
     async stream() {
       const channelId = channel();
       const writer = await admin.messages.stream(channelId, { user_id: user(), type: "text" });

@@ -13,6 +13,7 @@ const packages: Readonly<Record<string, { readonly may: readonly string[]; reado
   "packages/cli/src": {
     may: [
       "@madang/client",
+      "@madang/client/webhooks",
       "@madang/mcp",
       "@madang/contract",
       "@madang/contract/calendar",
@@ -90,7 +91,7 @@ const jitter = /^apps\/server\/src\/db\/transaction\.ts/;
 /** Where SQL and Prisma are: the database module, the commands, and the files of the chat and of modules that are named store. */
 const stores =
   /^apps\/server\/src\/(db\/|write\/(audit\/)?(command|([a-z-]+-)?store)\.ts|(chat|modules)\/([a-z-]+\/)+([a-z-]+-)?store\.ts)/;
-const statementNames = ["Statement", "defineCommand", "defineBatchCommand", "defineLock", "defineLookup"];
+const statementNames = ["Statement", "defineCommand", "defineLock", "defineLookup"];
 
 const serverOrContract = /^(apps\/server|packages\/contract)\/src\//;
 

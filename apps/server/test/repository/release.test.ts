@@ -35,6 +35,6 @@ test("a release publishes each package for everybody, with the provenance of its
 test("the page on releases names every package that has to exist on npm first", () => {
   const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
   const [, section = ""] = /## Release\n([\s\S]*?)(\n## |$)/.exec(page) ?? [];
-  const named = new Set(section.match(/@madang\/[a-z-]+/g));
+  const named = new Set(section.match(/@madang\/[a-z-]+|create-madang/g));
   expect([...named].sort()).toEqual(published.map((folder) => read(root, folder).name).sort());
 });

@@ -42,6 +42,7 @@ export class SharedChanges {
     keys: [] as string[],
     webhooks: [] as string[],
     filters: [] as string[],
+    hooks: [] as string[],
     reports: [] as string[],
   };
   readonly #run: string;
@@ -63,6 +64,7 @@ export class SharedChanges {
         "keys.create",
         "webhooks.create",
         "filters.create",
+        "hooks.create",
       ] as const)
         await this.make(url, id, about);
   }
@@ -130,6 +132,14 @@ export class SharedChanges {
   readonly #changes: { readonly [Id in OperationId]?: Change } = {
     "users.create": (send, { number }) => createUser(send, `new_${this.#run}_${number}`),
     "users.update": (send, { user, number }) => send("PUT", `/v1/users/${user}`, { name: `User ${number}` }),
+    "users.upsertMany": (send, { number }) =>
+      send("PUT", "/v1/users", {
+        users: (number % 4 < 2 ? users : users.toReversed()).map((user_id) => ({
+          user_id,
+          name: `User ${number % 8}`,
+          ...metaOf(number),
+        })),
+      }),
     "users.delete": async (send) => {
       await send("DELETE", `/v1/users/${brief.user}`);
       await restoreUser(send);
@@ -139,6 +149,17 @@ export class SharedChanges {
       await send("DELETE", `/v1/users/${user}/suspension`);
     },
     "users.unsuspend": (send, { user }) => send("DELETE", `/v1/users/${user}/suspension`),
+    "users.blocks.add": async (send, { user, other }) => {
+      await send("PUT", `/v1/users/${user}/blocks/${other}`);
+      await send("DELETE", `/v1/users/${user}/blocks/${other}`);
+    },
+    "users.blocks.remove": (send, { user, other }) => send("DELETE", `/v1/users/${user}/blocks/${other}`),
+    "users.devices.register": (send, { user }) => registerDevice(send, user),
+    "users.devices.remove": (send, { user }) => send("DELETE", devicePath(user)),
+    "users.devices.ping": async (send, { user }) => {
+      await registerDevice(send, user);
+      await send("POST", `${devicePath(user)}/ping`);
+    },
     "users.meta.merge": (send, { user, number }) => send("PUT", `/v1/users/${user}/meta`, metaOf(number)),
     "users.meta.delete": (send, { user }) => send("DELETE", `/v1/users/${user}/meta`, { keys: ["a", "b"] }),
     "users.meta.deleteKey": (send, { user }) => send("DELETE", `/v1/users/${user}/meta/a`),
@@ -169,6 +190,8 @@ export class SharedChanges {
     },
     "channels.members.markRead": (send, { channel, user, messageId, number }) =>
       send("PUT", `${channel}/members/${user}/read`, number % 4 < 2 ? {} : { message_id: messageId }),
+    "channels.members.setPreferences": (send, { channel, user, number }) =>
+      send("PUT", `${channel}/members/${user}/preferences`, { notify: number % 4 < 2 ? "all" : "mentions" }),
     "channels.members.mute": async (send, { channel, user }) => {
       await send("PUT", `${channel}/members/${user}/mute`, {});
       await send("DELETE", `${channel}/members/${user}/mute`);
@@ -278,6 +301,25 @@ export class SharedChanges {
     "filters.delete": async (send) => {
       await send("DELETE", `/v1/filters/${this.#made.filters.pop() ?? "flt_none"}`);
     },
+    // Only tokens ask them, and there are none here.
+    "hooks.create": async (send) => {
+      const { body } = await send("POST", "/v1/hooks", {
+        url: "https://hooks.example.com/check",
+        operations: ["messages.send"],
+        callers: "users",
+        on_failure: "accept",
+      });
+      if (body?.hook_id !== undefined) this.#made.hooks.push(body.hook_id);
+    },
+    "hooks.update": (send, { number }) =>
+      send("PUT", `/v1/hooks/${this.#made.hooks[number % 2] ?? "hook_none"}`, {
+        timeout_ms: 100 + (number % 100),
+      }),
+    "hooks.rotate": (send, { number }) =>
+      send("POST", `/v1/hooks/${this.#made.hooks[number % 2] ?? "hook_none"}/rotate`),
+    "hooks.delete": async (send) => {
+      await send("DELETE", `/v1/hooks/${this.#made.hooks.pop() ?? "hook_none"}`);
+    },
     "channels.setSlowMode": (send, { channel, number }) =>
       send("PUT", `${channel}/slow_mode`, { seconds: number % 2 }),
     "reports.create": async (send, { room, messageId, user, other }) => {
@@ -316,6 +358,19 @@ const createUser = (send: Send, user_id: string) => send("POST", "/v1/users", { 
 
 const createRoom = (send: Send, channel_id: string) =>
   send("POST", "/v1/group/channels", { channel_id, name: "Room", members: users, reuse: false });
+
+const devicePath = (user: string) => `/v1/users/${user}/devices/device_0`;
+
+/** Its push service does not exist. */
+const registerDevice = (send: Send, user: string) =>
+  send("PUT", devicePath(user), {
+    provider: "webpush",
+    endpoint: `https://push.example.com/${user}`,
+    keys: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+  });
 
 async function restoreUser(send: Send): Promise<void> {
   await createUser(send, brief.user);

@@ -7,6 +7,8 @@ export async function holdConversation(chat: ChatClient): Promise<void> {
   const ids = ["kim_01", "park_03"];
   for (const user_id of ids) await chat.users.create({ user_id, name: user_id });
   await chat.users.meta.merge("kim_01", { team: "blue" });
+  for await (const { result } of chat.users.upsertMany([{ user_id: "kim_01", name: "Kim" }]))
+    expect(result).toBe("updated");
   await chat.users.list().toArray({ max: 5 });
   await chat.users.list({ name_prefix: "kim" }).toArray({ max: 5 });
   expect(await chat.users.list({ q: "KIM" }).toArray({ max: 5 })).toHaveLength(1);

@@ -17,11 +17,13 @@ const kept = ["_prisma_migrations"];
  */
 export class DatabasePool {
   readonly #template: URL;
+  readonly #directUrl: string;
   readonly #free: string[] = [];
   #initial: Promise<Initial> | undefined;
 
-  constructor(templateUrl: string) {
+  constructor(templateUrl: string, directUrl = templateUrl) {
     this.#template = new URL(templateUrl);
+    this.#directUrl = directUrl;
   }
 
   /** The URL of a database that equals a new one. */
@@ -36,7 +38,7 @@ export class DatabasePool {
   /** Ends its connections, empties it and keeps it, or drops it. */
   async giveBack(url: string): Promise<void> {
     const name = new URL(url).pathname.slice(1);
-    this.#initial ??= onEmbedded(this.#template.href, readInitial);
+    this.#initial ??= onEmbedded(this.#directUrl, readInitial);
     const initial = await this.#initial;
     // A test may have lost a table, or the whole database.
     const isNew = await onEmbedded(url, (client) => restore(client, initial)).catch(() => false);

@@ -20,6 +20,7 @@ async function startPooledPostgres(): Promise<TestPostgres> {
   const pgbouncer = await startPgbouncer(postgres.url, [...lines, ...chosen]);
   return {
     url: pgbouncer.through(postgres.url),
+    directUrl: postgres.url,
     async stop() {
       await pgbouncer.stop();
       await postgres.stop();

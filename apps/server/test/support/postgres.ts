@@ -10,6 +10,8 @@ import { createPostgresFolder } from "./postgres-folder";
 
 export interface TestPostgres {
   readonly url: string;
+  /** Without the pooler that `url` goes through: it keeps connections open, and PostgreSQL copies no database that has one. */
+  readonly directUrl?: string;
   stop(): Promise<void>;
 }
 
@@ -28,7 +30,10 @@ export async function offerPostgres(
 ): Promise<() => Promise<void>> {
   let postgres: Promise<TestPostgres & { readonly databases: DatabasePool }> | undefined;
   const starter = createServer((request, response) => {
-    postgres ??= start().then((started) => ({ ...started, databases: new DatabasePool(started.url) }));
+    postgres ??= start().then((started) => ({
+      ...started,
+      databases: new DatabasePool(started.url, started.directUrl),
+    }));
     postgres
       .then(async ({ url, databases }) => {
         if (request.url !== "/databases") return url;

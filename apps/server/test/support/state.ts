@@ -1,4 +1,5 @@
 import { type Database, readSchemas, type Statement } from "../../src/db/db";
+import { isDistributed } from "./citus";
 
 /** A hash of all stored rows, and the number of events. */
 export async function readState(db: Database): Promise<string> {
@@ -23,16 +24,18 @@ const others = [
   "users",
   "blocks",
   "devices",
+  "last_seen_times",
   "reports",
   "sub_keys",
   "webhooks",
   "filters",
+  "hooks",
   "erasures",
   "erased_users",
 ];
 
-/** A rejected request may be the last use of a key. */
-const text = "(to_jsonb(row) - 'last_used_at')::text";
+/** A rejected request may be the last use of a key, and the latest call of a hook. */
+const text = "(to_jsonb(row) - '{last_used_at,attempts,paused_until}'::text[])::text";
 
 const hashOf = (table: string) =>
   `(SELECT md5(string_agg(md5(${text}), '' ORDER BY ${text})) FROM ${table} AS row)`;
@@ -43,6 +46,7 @@ const defineRead = (name: string, parts: readonly string[]): Statement<{ hash: s
 
 const readChannels = defineRead("test.read-channels", [
   ...ofChannels.map(hashOf),
-  "(SELECT count(*) FROM events)",
+  // On Citus, events leave their schema a second after they are in the feed.
+  ...(isDistributed ? [] : ["(SELECT count(*) FROM events)"]),
 ]);
 const readOthers = defineRead("test.read-others", others.map(hashOf));

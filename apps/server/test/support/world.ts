@@ -1,12 +1,15 @@
-import type { OperationId } from "@madang/contract";
+import { setTimeout as sleep } from "node:timers/promises";
+import { limits, type OperationId } from "@madang/contract";
 import {
   type History,
   listHistory,
+  type NewBlock,
   type NewChannel,
   type NewErasure,
   type NewFile,
   type NewMessage,
   type NewReport,
+  type NewUser,
   type NewWebhook,
   placeholders,
   type Request,
@@ -14,12 +17,13 @@ import {
   worldTime,
 } from "@madang/contract-tests";
 import { collectEvents } from "../../src/db/citus/collect-events";
-import type { Database, Db, Statement } from "../../src/db/db";
+import type { Database, Statement } from "../../src/db/db";
 import { sweepExpiredEvents } from "../../src/modules/events/store";
 import { countUsage } from "../../src/modules/usage/store";
 import { send } from "./call";
 import { finishErasures } from "./erasures";
 import { indexAll } from "./index-all";
+import { type LiveStream, openLiveStream } from "./live-stream";
 import { masterKey } from "./server";
 
 /** A server whose clock the test sets. */
@@ -43,6 +47,8 @@ export interface Created {
   readonly webhookId?: string;
   /** The id of the first filter. */
   readonly filterId?: string;
+  /** The id of the first hook. */
+  readonly hookId?: string;
   /** The id of the first report. */
   readonly reportId?: string;
   /** The id of the first erasure. */
@@ -60,8 +66,10 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   };
   // Through the service, which has them in memory.
   for (const params of await db.query(listFilters)) await call(worldTime, "filters.delete", { params });
+  for (const params of await db.query(listHooks)) await call(worldTime, "hooks.delete", { params });
+  for (const stream of streams.splice(0)) stream.close();
   await empty(db);
-  for (const { at = worldTime, ...body } of world.users ?? []) await call(at, "users.create", { body });
+  await createUsers(call, db, world.users ?? []);
   for (const { at = worldTime, user_id, device_id, ...body } of world.devices ?? [])
     await call(at, "users.devices.register", { params: { user_id, device_id }, body });
   for (const channel of world.channels ?? []) await createChannel(call, channel);
@@ -104,8 +112,7 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     await call(worldTime, "channels.members.mute", { params: { channel_id, user_id }, body });
   for (const { channel_id, user_id, at = worldTime, ...body } of world.bans ?? [])
     await call(at, "channels.bans.add", { params: { channel_id, user_id }, body });
-  for (const { at = worldTime, ...params } of world.blocks ?? [])
-    await call(at, "users.blocks.add", { params });
+  await storeBlocks(db, world.blocks ?? []);
   for (const { at = worldTime, channel_id, user_id, ...body } of world.preferences ?? [])
     await call(at, "channels.members.setPreferences", { params: { channel_id, user_id }, body });
   for (const { channel_id, user_id } of world.left ?? [])
@@ -114,6 +121,8 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     await call(worldTime, "users.suspend", { params: { user_id } });
     await db.query(resetUserUpdatedAt, [user_id]);
   }
+  for (const user_id of world.online ?? []) await bringOnline(call, url, user_id);
+  for (const { user_id, at } of world.lastSeen ?? []) await db.query(storeLastSeen, [user_id, at]);
   const reportIds: string[] = [];
   for (const report of world.reports ?? [])
     reportIds.push(await createReport(call, fillIds(report, { messageIds })));
@@ -135,6 +144,10 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
   for (const body of world.filters ?? [])
     filterIds.push((await call(worldTime, "filters.create", { body })).filter_id);
   const [filterId] = filterIds;
+  const hookIds: string[] = [];
+  for (const body of world.hooks ?? [])
+    hookIds.push((await call(worldTime, "hooks.create", { body })).hook_id);
+  const [hookId] = hookIds;
   const webhookIds: string[] = [];
   for (const webhook of world.webhooks ?? []) webhookIds.push(await createWebhook(call, webhook));
   const [webhookId] = webhookIds;
@@ -152,6 +165,7 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
     ...(webhookId && { webhookId }),
     ...(reportId && { reportId }),
     ...(filterId && { filterId }),
+    ...(hookId && { hookId }),
     ...(erasureId && { erasureId }),
     subKeys,
     ...(deletedSubKey && { deletedSubKey: await createDeletedKey(call) }),
@@ -163,6 +177,20 @@ export async function createWorld({ url, db, clock }: ClockedServer, world: Worl
 
 /** Calls an operation that must succeed, at a time, and returns the body of the response. */
 type CallAt = (time: number, operation: OperationId, request?: Request) => ReturnType<typeof Object>;
+
+/** Many users are stored with few requests. */
+async function createUsers(call: CallAt, db: Database, users: readonly NewUser[]): Promise<void> {
+  const { max } = limits.usersPerUpsert;
+  if (users.length < 30) {
+    for (const { at = worldTime, ...body } of users) await call(at, "users.create", { body });
+    return;
+  }
+  for (let index = 0; index < users.length; index += max) {
+    const some = users.slice(index, index + max);
+    await call(worldTime, "users.upsertMany", { body: { users: some.map(({ at, ...user }) => user) } });
+  }
+  await db.query(setCreatedAt, [users.map(({ user_id }) => user_id), users.map(({ at = worldTime }) => at)]);
+}
 
 async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
   const { at = worldTime, channel_id, name, profile_url, meta } = channel;
@@ -215,9 +243,14 @@ async function readCursors(
 }
 
 type Ids = {
-  readonly [Name in "messageIds" | "fileIds" | "webhookId" | "filterId" | "reportId" | "erasureId"]?:
-    | Created[Name]
-    | undefined;
+  readonly [Name in
+    | "messageIds"
+    | "fileIds"
+    | "webhookId"
+    | "filterId"
+    | "hookId"
+    | "reportId"
+    | "erasureId"]?: Created[Name] | undefined;
 };
 
 /** The real ids in place of their placeholders, wherever they occur. */
@@ -228,6 +261,7 @@ export function fillIds<Node>(
     fileIds = [],
     webhookId = placeholders.webhook,
     filterId = placeholders.filter,
+    hookId = placeholders.hook,
     reportId = placeholders.report,
     erasureId = placeholders.erasure,
   }: Ids,
@@ -237,6 +271,7 @@ export function fillIds<Node>(
   ids.set(placeholders.webhook, webhookId);
   ids.set(placeholders.report, reportId);
   ids.set(placeholders.filter, filterId);
+  ids.set(placeholders.hook, hookId);
   ids.set(placeholders.erasure, erasureId);
   const fill = (value: unknown): unknown => {
     // A query has lists of ids.
@@ -251,6 +286,16 @@ export function fillIds<Node>(
   };
   // Only strings are replaced, and by strings.
   return fill(node) as Node;
+}
+
+/** Of the users of the last world who are online. */
+const streams: LiveStream[] = [];
+
+async function bringOnline(call: CallAt, url: string, user_id: string): Promise<void> {
+  const { token } = await call(worldTime, "users.createToken", { params: { user_id } });
+  streams.push(await openLiveStream(url, "after=latest", undefined, token));
+  const query = { user_ids: user_id };
+  while ((await call(worldTime, "presence.list", { query })).presence[0].status !== "online") await sleep(10);
 }
 
 async function createFile(call: CallAt, { waiting, ...body }: NewFile): Promise<string> {
@@ -307,30 +352,24 @@ async function removeEvents(db: Database): Promise<void> {
   while (await sweepExpiredEvents(db, -60_000));
 }
 
-const erasureTables = ["erasures", "erased_users", "erasure_channels"];
-
 async function empty(db: Database): Promise<void> {
   await collectEvents(db, { waitsForLock: true });
   await removeEvents(db);
-  const clear = (part: Db, table: string) =>
-    part.query({ name: `test.empty-${table}`, text: `DELETE FROM ${table} RETURNING 1` });
-  await clear(db, "audit_entries");
-  for (const schema of db.schemas())
-    for (const table of ["audit_entries", "events", "files", "messages", "channels"])
-      await clear(schema, table);
-  for (const table of [
-    "events",
-    "devices",
-    "blocks",
-    "users",
-    "sub_keys",
-    "webhooks",
-    "reports",
-    "usage_days",
-    ...erasureTables,
-  ])
-    await clear(db, table);
+  for (const schema of db.schemas()) await schema.query(emptyChannels);
+  await db.query(emptyOthers);
 }
+
+const defineDeletion = (name: string, tables: readonly string[]): Statement<unknown> => ({
+  name,
+  text: `WITH ${tables.map((table) => `of_${table} AS (DELETE FROM ${table})`).join(", ")} SELECT`,
+});
+const emptyChannels = defineDeletion("test.empty-channels", [
+  ...["audit_entries", "events", "files", "messages", "channels"],
+]);
+const emptyOthers = defineDeletion("test.empty-others", [
+  ...["audit_entries", "events", "devices", "blocks", "last_seen_times", "users"],
+  ...["sub_keys", "webhooks", "reports", "usage_days", "erasures", "erased_users", "erasure_channels"],
+]);
 
 /** One statement for all messages: a thousand requests would take longer than all other interactions. */
 async function storeHistory(db: Database, history: History): Promise<string[]> {
@@ -346,6 +385,29 @@ async function storeHistory(db: Database, history: History): Promise<string[]> {
   await part.query(setLastMessageAt, [history.channel_id]);
   return stored.map(({ id }) => id);
 }
+
+/** One statement for all blocks: there may be a thousand. */
+async function storeBlocks(db: Database, blocks: readonly NewBlock[]): Promise<void> {
+  if (blocks.length === 0) return;
+  await db.query(insertBlocks, [
+    blocks.map(({ user_id }) => user_id),
+    blocks.map(({ blocked_user_id }) => blocked_user_id),
+    blocks.map(({ at = worldTime }) => at),
+  ]);
+}
+
+const setCreatedAt: Statement<unknown> = {
+  name: "test.set-created-at",
+  text: `UPDATE users u SET created_at = at, updated_at = at
+    FROM unnest($1::text[], $2::bigint[]) AS given (user_id, at) WHERE u.user_id = given.user_id RETURNING 1`,
+};
+
+const insertBlocks: Statement<unknown> = {
+  name: "test.store-blocks",
+  text: `INSERT INTO blocks (user_pk, blocked_pk, created_at)
+    SELECT u.pk, blocked.pk, at FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (user_id, blocked_user_id, at)
+    JOIN users u ON u.user_id = given.user_id JOIN users blocked ON blocked.user_id = given.blocked_user_id RETURNING 1`,
+};
 
 const insert: Statement<{ readonly id: string }> = {
   name: "test.store-history",
@@ -365,6 +427,16 @@ const setLastMessageAt: Statement<unknown> = {
 const listFilters: Statement<{ filter_id: string }> = {
   name: "test.list-filters",
   text: "SELECT filter_id FROM filters",
+};
+
+const storeLastSeen: Statement<unknown> = {
+  name: "test.store-last-seen",
+  text: "INSERT INTO last_seen_times (user_pk, last_seen_at) SELECT pk, $2 FROM users WHERE user_id = $1 RETURNING 1",
+};
+
+const listHooks: Statement<{ hook_id: string }> = {
+  name: "test.list-hooks",
+  text: "SELECT hook_id FROM hooks",
 };
 
 /** A suspended user of a world has not changed since its creation. */

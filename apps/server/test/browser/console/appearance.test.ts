@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chatWith } from "../../support/chat";
 import { sendAs, signIn } from "../../support/console";
 import { findViolations, openConsole, openSignIn, widths } from "../../support/console-page";
+import { type PushReceiver, startPushReceiver } from "../../support/push-receiver";
 import { type Receiver, respondWith, startReceiver } from "../../support/receiver";
 import { startServer, type TestServer } from "../../support/server";
 import { hasBrowser, openBrowser } from "../browser";
@@ -23,25 +24,28 @@ let server: TestServer;
 let chat: ChatClient;
 let browser: Browser;
 let receiver: Receiver;
+let pushService: PushReceiver;
 let webhookId: string;
+let hookId: string;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
   const settings = { MADANG_CONSOLE: "on", MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" };
-  [server, browser, receiver] = await Promise.all([
+  [server, browser, receiver, pushService] = await Promise.all([
     startServer({ settings, hasBackgroundTasks: true }),
     openBrowser(),
     startReceiver(),
+    startPushReceiver(),
   ]);
   chat = chatWith(server);
-  webhookId = await fill();
+  ({ webhookId, hookId } = await fill());
 });
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 });
 afterAll(async () => {
   await browser?.close();
-  await receiver?.close();
+  await Promise.all([receiver?.close(), pushService?.close()]);
   await server?.close();
 });
 
@@ -53,6 +57,8 @@ const paths = () => [
   "/users/ada_01/messages",
   "/users/ada_01/messages?day=2020-02-29",
   "/users/ada_01/messages?q=noon",
+  "/users/ada_01/devices",
+  "/users/ada_01/blocks",
   "/users/ada_01/profile",
   "/channels",
   "/channels/lunch_01",
@@ -64,6 +70,9 @@ const paths = () => [
   "/search?q=noon",
   "/reports",
   "/reports?status=resolved",
+  "/filters",
+  "/hooks",
+  `/hooks/${hookId}`,
   "/events",
   "/webhooks",
   `/webhooks/${webhookId}`,
@@ -105,6 +114,17 @@ describe.skipIf(!hasBrowser)("the console", () => {
       await page.getByRole("button", { name: "Create key" }).click();
       await page.getByRole("dialog").waitFor();
       await inBothSchemes(page, () => findViolations(page));
+      await open("/filters");
+      await page.getByRole("button", { name: "Create filter" }).click();
+      await page.getByLabel("Label").fill("Advertising");
+      await page.getByRole("textbox", { name: "Words" }).fill("buy now\ncasino*");
+      await page.getByLabel("Try a text").fill("New casinos: buy  now, only today!");
+      await page.getByRole("button", { name: "Try", exact: true }).click();
+      await page.getByText("The message would be rejected for:").waitFor();
+      await inBothSchemes(page, async (look) => {
+        await takeScreenshot(page, "/filters-create", look);
+        return findViolations(page);
+      });
       await open("/channels/lunch_01");
       await page.locator(".message button").last().click();
       await page.getByRole("menu").waitFor();
@@ -272,8 +292,8 @@ async function takeScreenshot(page: Page, path: string, { width, colorScheme }: 
     await page.screenshot({ path: `${images}console-${shown[path]}-light.png` });
 }
 
-/** A small team at lunch, a webhook with failures, keys and reports. Returns the id of the webhook. */
-async function fill(): Promise<string> {
+/** A small team at lunch, a webhook with failures, keys, reports and a hook. Returns the ids of webhook and hook. */
+async function fill() {
   const names = {
     ada_01: "Ada Lovelace",
     kim_01: "Kim Min-jun",
@@ -326,6 +346,22 @@ async function fill(): Promise<string> {
   await chat.messages.finish("support_1042", stopped.message_id, { state: "cancelled" });
   await chat.messages.send("support_1042", { ...answer, content: "Let me look", parts });
   await chat.channels.freeze("release_notes", true);
+  await chat.channels.setSlowMode("lunch_01", 30);
+  await chat.filters.create({ label: "Gambling", words: ["casino*", "bet now"], action: "mask" });
+  await chat.filters.create({
+    label: "Phone numbers",
+    pattern: "\\b01\\d-\\d{3,4}-\\d{4}\\b",
+    channel_ids: ["lunch_01", "support_1042"],
+    action: "report",
+  });
+  await chat.channels.members.setPreferences("release_notes", "ada_01", {
+    notify: "mentions",
+    quiet_until: Date.now() + 86_400_000,
+    pinned: true,
+  });
+  await chat.users.blocks.add("ada_01", "jonas_02");
+  await chat.users.devices.register("ada_01", "f2c7e0f4-browser", pushService.subscribe().device);
+  await chat.users.devices.ping("ada_01", "f2c7e0f4-browser");
   await chat.users.suspend("jonas_02", { reason: "Advertising" });
   await chat.channels.members.mute("lunch_01", "jonas_02");
   const report = { channel_id: "lunch_01", message_id: call.message_id, reported_user_id: "jonas_02" };
@@ -345,5 +381,13 @@ async function fill(): Promise<string> {
       body: JSON.stringify({ label }),
     });
   while (receiver.deliveries.length < 10) await new Promise((resolve) => setTimeout(resolve, 50));
-  return webhook.webhook_id;
+  // Its response is none of a hook: the message is stored, and the call is listed as failed.
+  const hook = await chat.hooks.create({
+    url: `${receiver.url}check`,
+    operations: ["messages.send"],
+    callers: "all",
+    on_failure: "accept",
+  });
+  await chat.messages.send("support_1042", { user_id: "ada_01", type: "text", content: "Are you there?" });
+  return { webhookId: webhook.webhook_id, hookId: hook.hook_id };
 }

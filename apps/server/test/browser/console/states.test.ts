@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { chatWith } from "../../support/chat";
 import { openConsole, openSignIn, signIn } from "../../support/console-page";
 import { createDatabase } from "../../support/database";
+import { isLong } from "../../support/report";
 import { masterKey, startServerOn, type TestServer } from "../../support/server";
 import { hasBrowser, openBrowser } from "../browser";
 
@@ -40,6 +41,9 @@ afterAll(async () => {
   await server?.close();
   await database?.drop();
 });
+
+/** In CI, a sample of each kind of task and of failure. */
+const long = test.runIf(isLong);
 
 describe.skipIf(!hasBrowser)("the console", () => {
   test("shows what a read-only key may not do as not permitted, before a click", async () => {
@@ -102,7 +106,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByRole("link", { name: "Kim" }).waitFor();
   });
 
-  test("is there for a browser that names a language as no other does, such as en-US@posix", async () => {
+  long("is there for a browser that names a language as no other does, such as en-US@posix", async () => {
     const { page, problems, open } = await openSignIn(browser, server);
     await page.addInitScript(`Object.defineProperties(navigator, {
       language: { value: "en-US@posix" }, languages: { value: ["en-US@posix", "en-GB"] } })`);
@@ -163,7 +167,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await expect.poll(() => [...open]).toEqual([]);
   });
 
-  test("fetches a page of the audit log only when asked to, however many reads there are", async () => {
+  long("fetches a page of the audit log only when asked to, however many reads there are", async () => {
     const { page, open } = await openConsole(browser, server, { path: "/users" });
     await page.getByRole("link", { name: "Kim" }).waitFor();
     const reads = Array.from({ length: 100 }, () => ({ method: "GET", operation: "users.get" }));
@@ -193,11 +197,12 @@ describe.skipIf(!hasBrowser)("the console", () => {
       await expect.poll(() => lists.slice(1)).toHaveLength(index + 1);
       expect(lists.at(-1)).toBe(list);
     }
-    await page.getByText("messages.delete").waitFor();
+    const table = page.getByRole("table");
+    await table.getByText("messages.delete").waitFor();
     await page.waitForTimeout(500);
     expect(lists).toHaveLength(4);
     await page.getByLabel("Show reads").check();
-    await page.getByText("users.get").first().waitFor();
+    await table.getByText("users.get").first().waitFor();
     await page.waitForTimeout(500);
     expect(lists).toHaveLength(4);
   });
@@ -283,7 +288,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByRole("link", { name: "Lunch" }).waitFor();
   });
 
-  test("says that the code of a page could not be loaded, and loads it when asked to", async () => {
+  long("says that the code of a page could not be loaded, and loads it when asked to", async () => {
     const { page } = await openConsole(browser, server, { path: "/users" });
     const code = /\/assets\/channels-[^/]*\.js$/;
     await page.route(code, (route) => route.fulfill({ status: 404 }));
@@ -295,30 +300,33 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByRole("link", { name: "Lunch" }).waitFor();
   });
 
-  test("goes on with a search whose first pages are empty, and shows an error there as an error", async () => {
-    const { page, open } = await openConsole(browser, server, { path: "/users" });
-    const message = await chat.messages.send("lunch_01", {
-      user_id: "kim_01",
-      type: "text",
-      content: "At last",
-    });
-    const pages = [{ messages: [], next: "b" }, { messages: [], next: "c" }, { messages: [message] }];
-    await page.route(/\/messages\/search\?/, (route) => {
-      const next = new URL(route.request().url()).searchParams.get("next") ?? "a";
-      return route.fulfill({ json: pages["abc".indexOf(next)] });
-    });
-    for (const path of ["/search?q=last", "/channels/lunch_01?q=last"]) {
-      await open(path);
-      await page.getByRole("link", { name: "At last" }).waitFor();
-    }
-    pages.splice(1);
-    await page.route(/next=b/, (route) => route.fulfill({ status: 404, json: { code: "user_not_found" } }));
-    await open("/search?q=last");
-    await page.getByRole("button", { name: "Try again" }).waitFor();
-    expect(await page.getByText("Nothing matches").count()).toBe(0);
-  });
+  long(
+    "goes on with a search whose first pages are empty, and shows an error there as an error",
+    async () => {
+      const { page, open } = await openConsole(browser, server, { path: "/users" });
+      const message = await chat.messages.send("lunch_01", {
+        user_id: "kim_01",
+        type: "text",
+        content: "At last",
+      });
+      const pages = [{ messages: [], next: "b" }, { messages: [], next: "c" }, { messages: [message] }];
+      await page.route(/\/messages\/search\?/, (route) => {
+        const next = new URL(route.request().url()).searchParams.get("next") ?? "a";
+        return route.fulfill({ json: pages["abc".indexOf(next)] });
+      });
+      for (const path of ["/search?q=last", "/channels/lunch_01?q=last"]) {
+        await open(path);
+        await page.getByRole("link", { name: "At last" }).waitFor();
+      }
+      pages.splice(1);
+      await page.route(/next=b/, (route) => route.fulfill({ status: 404, json: { code: "user_not_found" } }));
+      await open("/search?q=last");
+      await page.getByRole("button", { name: "Try again" }).waitFor();
+      expect(await page.getByText("Nothing matches").count()).toBe(0);
+    },
+  );
 
-  test("says that the rest of a list could not be loaded, and loads it when asked to", async () => {
+  long("says that the rest of a list could not be loaded, and loads it when asked to", async () => {
     const { page, open } = await openConsole(browser, server);
     const message = { user_id: "kim_01", type: "text" } as const;
     const first = await chat.messages.send("lunch_01", { ...message, content: "Half of it" });
@@ -341,7 +349,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await alert.waitFor({ state: "detached" });
   });
 
-  test("says that a search failed, and finds what was searched when asked to", async () => {
+  long("says that a search failed, and finds what was searched when asked to", async () => {
     const { page, open } = await openConsole(browser, server);
     for (const [path, id, name] of [
       ["/users", "kim_01", "Kim"],
@@ -358,7 +366,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     }
   });
 
-  test("says why it cannot jump to a day, and that nothing was written until then", async () => {
+  long("says why it cannot jump to a day, and that nothing was written until then", async () => {
     const { page, open } = await openConsole(browser, server);
     const day = new Date().toISOString().slice(0, 10);
     const around = /\/messages\?.*around=/;
@@ -373,7 +381,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByText(/No messages on .*2020/).waitFor();
   });
 
-  test("says that a part of a conversation could not be loaded, and loads it when asked to", async () => {
+  long("says that a part of a conversation could not be loaded, and loads it when asked to", async () => {
     await chat.channels.create({ channel_id: "broken_01", name: "Broken", members: ["kim_01"] });
     const texts = Array.from({ length: 120 }, (_, index) => ({
       user_id: "kim_01",
@@ -408,7 +416,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     expect(await alert.count()).toBe(0);
   });
 
-  test("says that bans could not be loaded, and that one could not be lifted", async () => {
+  long("says that bans could not be loaded, and that one could not be lifted", async () => {
     await chat.users.create({ user_id: "loud_01", name: "Loud" });
     await chat.channels.bans.add("lunch_01", "loud_01", { reason: "Shouting" });
     const { page, open } = await openConsole(browser, server);
@@ -448,7 +456,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  test("aborts an export that is cancelled", async () => {
+  long("aborts an export that is cancelled", async () => {
     const { page } = await openConsole(browser, server, { path: "/users/kim_01" });
     const requests: Route[] = [];
     const aborted: string[] = [];

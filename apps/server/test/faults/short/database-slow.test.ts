@@ -7,7 +7,7 @@ import { createDatabase } from "../../support/database";
 import { startPostgresProxy } from "../../support/postgres-proxy";
 import { expectWithinIfLong, report, rowOf, scale } from "../../support/report";
 import { startServerOn, type TestServer } from "../../support/server";
-import type { TcpProxy } from "../../support/tcp-proxy";
+import type { Link, TcpProxy } from "../../support/tcp-proxy";
 import { untilBlocking } from "../../support/until-blocking";
 import { loadChannels, loadUsers, prepareLoad, startLoad } from "../load";
 
@@ -88,19 +88,19 @@ test("a connection cut after each byte of a keyed send: no 2xx without its row, 
   let acknowledged = 0;
   for (const { side, bytes } of cuts) {
     const content = `commit-${side.replaceAll(" ", "-")}-${bytes}`;
-    let isCommitting = false;
+    let sending: Link | undefined;
     let isDone = false;
     proxy.set({
       onRequest(sent, link) {
         if (isDone || !sent.includes("messages.send")) return sent;
-        isCommitting = true;
+        sending = link;
         if (side === "of the response from") return sent;
         isDone = true;
         link.server.write(sent.subarray(0, bytes), () => link.cut());
         return undefined;
       },
       onResponse(received, link) {
-        if (!isCommitting || isDone) return received;
+        if (link !== sending || isDone) return received;
         isDone = true;
         link.client.write(received.subarray(0, bytes), () => link.cut());
         return undefined;
