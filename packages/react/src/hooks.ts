@@ -1,5 +1,5 @@
-import type { ChatClient, User } from "@madang/client";
-import { useEffect, useMemo, useSyncExternalStore } from "react";
+import type { ChatClient, User, UserPresence } from "@madang/client";
+import { useCallback, useEffect, useMemo, useReducer, useSyncExternalStore } from "react";
 import { useChatStore } from "./provider";
 import type { Blocks, BlocksState } from "./store/blocks";
 import type { Conversation, ConversationState } from "./store/conversation";
@@ -45,15 +45,16 @@ export interface InboxViewOptions extends InboxOptions {
 }
 
 /**
- * The channels of the user by last activity, with their last messages and unread counts.
+ * The channels of the user, pinned ones first, then by last activity, with their last messages, unread counts and preferences.
  *
- * @param options Whether they have their participants, and what to show first.
+ * @param options The filter, whether channels have their participants, and the first page as the server has read it.
  * @example const { channels, unreadCount } = useInbox({ members: true });
  */
-export function useInbox({ members = false, initial }: InboxViewOptions = {}): InboxView {
+export function useInbox({ members = false, filter = "all", initial }: InboxViewOptions = {}): InboxView {
   const { inbox } = useChatStore();
-  useEffect(() => inbox.connect({ members }), [inbox, members]);
-  return { ...showInitial(useStore(inbox.state), initial), loadMore: inbox.loadMore };
+  useEffect(() => inbox.connect({ members, filter }), [inbox, members, filter]);
+  const loadMore = useCallback(() => inbox.loadMore(filter), [inbox, filter]);
+  return { ...showInitial(useStore(inbox.stateOf(filter)), initial, inbox), loadMore };
 }
 
 /** Where to open a conversation. */
@@ -87,6 +88,24 @@ export function useConversation(
   return { ...actionsOf(conversation), ...useStore(conversation.state) };
 }
 
+/**
+ * The seconds until a time, such as `slowModeUntil`: 0 when there is none, and when it has passed. It renders once a second until then.
+ *
+ * @param time In milliseconds since the Unix epoch.
+ * @example const seconds = useSecondsUntil(conversation.slowModeUntil);
+ */
+export function useSecondsUntil(time: number | undefined): number {
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  const seconds = time === undefined ? 0 : Math.max(0, Math.ceil((time - Date.now()) / 1_000));
+  const isWaiting = seconds > 0;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(render, 1_000);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  return seconds;
+}
+
 /** They are functions of their own, so they work without the object. */
 function actionsOf({
   connect,
@@ -107,6 +126,28 @@ export function useBlocks(): BlocksView {
   const { blocks } = useChatStore();
   const { block, unblock, isBlocked } = blocks;
   return { ...useStore(blocks.state), block, unblock, isBlocked };
+}
+
+/** What `usePresence` returns. */
+export interface PresenceView {
+  /** The presence of the users, by id. Users who share no channel with this user are absent. */
+  readonly users: ReadonlyMap<string, UserPresence>;
+  /** Whether a user is online. */
+  readonly isOnline: (userId: string) => boolean;
+}
+
+/**
+ * Follows who of these users is online: at most 100 users on a page.
+ *
+ * @param userIds The users whose presence the component shows.
+ * @example const { isOnline } = usePresence(channel.members.map(({ user_id }) => user_id));
+ */
+export function usePresence(userIds: readonly string[]): PresenceView {
+  const { presence } = useChatStore();
+  const ids = userIds.join();
+  useEffect(() => (ids === "" ? undefined : presence.watch(ids.split(","))), [presence, ids]);
+  const users = useStore(presence.state);
+  return { users, isOnline: (userId) => users.get(userId)?.status === "online" };
 }
 
 /** What `useSearch` returns. */

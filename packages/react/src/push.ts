@@ -25,8 +25,8 @@ export interface PushView {
 }
 
 /**
- * Pushes messages to this browser while the page is closed. Registers it again at each start of the page. A subscription that another
- * user of the browser has left behind is ended.
+ * Pushes messages to this browser while the page is closed. Registers it again at each start of the page, with a new subscription if the key of
+ * the service has changed. A subscription that another user of the browser has left behind is ended.
  *
  * @param registration The service worker of the page, which calls `handlePush`. Undefined until it is known.
  * @example const { state, subscribe, unsubscribe } = usePush(registration);
@@ -39,8 +39,10 @@ export function usePush(registration: ServiceWorkerRegistration | undefined): Pu
     let isCurrent = true;
     if (!isSupported()) return setState("unsupported");
     if (registration === undefined || userId === undefined) return;
-    resume(chat, registration, userId).then(
-      (resumed) => isCurrent && setState(resumed),
+    // One at a time, also of several tabs: one may be between two subscriptions.
+    const resumed = navigator.locks.request("madang-push", () => resume(chat, registration, userId));
+    resumed.then(
+      (state) => isCurrent && setState(state),
       // The service cannot be reached: the next start registers again.
       () => isCurrent && setState("off"),
     );
@@ -53,11 +55,7 @@ export function usePush(registration: ServiceWorkerRegistration | undefined): Pu
     if ((await Notification.requestPermission()) !== "granted") return setState("denied");
     const { webpush } = await chat.push.settings();
     if (webpush === undefined) return setState("unsupported");
-    const subscription = await registration.pushManager.subscribe({
-      userVisibleOnly: true,
-      applicationServerKey: webpush.public_key,
-    });
-    await register(chat, userId, subscription);
+    await register(chat, userId, await subscribeTo(registration, webpush.public_key));
     setState("on");
   }, [chat, registration, userId]);
   const unsubscribe = useCallback(async () => {
@@ -88,13 +86,21 @@ async function resume(
   if (Notification.permission === "denied") return "denied";
   const subscription = await registration.pushManager.getSubscription();
   if (subscription === null) return "off";
-  if (localStorage.getItem(ownerKey) !== userId || !hasKey(subscription, webpush.public_key)) {
-    await subscription.unsubscribe();
-    return "off";
-  }
-  await register(chat, userId, subscription);
+  const isOwn = localStorage.getItem(ownerKey) === userId;
+  const isCurrent = isOwn && hasKey(subscription, webpush.public_key);
+  if (!isCurrent) await subscription.unsubscribe();
+  if (!isOwn) return "off";
+  // The person wants notifications, whatever the key.
+  await register(
+    chat,
+    userId,
+    isCurrent ? subscription : await subscribeTo(registration, webpush.public_key),
+  );
   return "on";
 }
+
+const subscribeTo = ({ pushManager }: ServiceWorkerRegistration, publicKey: string) =>
+  pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 
 async function register(chat: ChatClient, userId: string, subscription: PushSubscription): Promise<void> {
   const { endpoint = "", keys = {} } = subscription.toJSON();
@@ -103,7 +109,8 @@ async function register(chat: ChatClient, userId: string, subscription: PushSubs
     provider: "webpush",
     endpoint,
     keys: { p256dh, auth },
-    locale: navigator.language,
+    // Chromium reports `en-US@posix` on a system without a locale.
+    locale: navigator.language.replace(/@.*/, ""),
   });
   localStorage.setItem(ownerKey, userId);
 }

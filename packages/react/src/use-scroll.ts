@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useLayoutEffect, useRef } from "react";
+import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /** What `useScroll` needs of a conversation. */
 export interface ScrolledList {
@@ -18,12 +18,17 @@ const bottomPx = 40;
 
 interface Anchor {
   readonly key: string;
-  readonly top: number;
+  /** From the top of the list, in pixels. */
+  readonly at: number;
+  /** Where the list was scrolled to then. */
+  readonly scrollTop: number;
+  /** Its bottom if that is seen: the row may lose what is above its text, such as the name of its sender, when older rows arrive. */
+  readonly edge: "top" | "bottom";
 }
 
 /**
- * Scrolls the list of a conversation: it opens at its position, stays at the end while the reader is there, keeps its place when
- * messages are added or dropped at either end, and loads more near an end. The element that scrolls gets `ref` and `onScroll`; each
+ * Scrolls the list of a conversation: it opens at its position, stays at the end while the reader is there, also when the keyboard of a phone
+ * changes its height, keeps its place when messages are added or dropped at either end, and loads more near an end. The element that scrolls gets `ref` and `onScroll`; each
  * row has the `key` of its message as `data-message`.
  *
  * @param list The conversation.
@@ -34,14 +39,13 @@ export function useScroll<Element extends HTMLElement>(
   list: ScrolledList,
   onSeen?: (key: string) => void,
 ): { readonly ref: Ref<Element>; readonly onScroll: () => void } {
-  const ref = useRef<Element>(null);
+  const [element, setElement] = useState<Element | null>(null);
   const anchor = useRef<Anchor>(undefined);
   const isAtBottom = useRef(true);
   const shownOpening = useRef<number>(undefined);
   const { hasOlder, hasNewer, opening, position, error } = list;
 
   function load() {
-    const element = ref.current;
     if (element === null || error !== undefined) return;
     const { scrollTop, scrollHeight, clientHeight } = element;
     if (hasOlder && scrollTop < reachPx) list.loadOlder();
@@ -49,7 +53,6 @@ export function useScroll<Element extends HTMLElement>(
   }
 
   function remember() {
-    const element = ref.current;
     if (element === null) return;
     const { scrollTop, scrollHeight, clientHeight } = element;
     isAtBottom.current = scrollHeight - scrollTop - clientHeight < bottomPx;
@@ -60,7 +63,6 @@ export function useScroll<Element extends HTMLElement>(
 
   // Before the browser paints: the reader sees no jump.
   useLayoutEffect(() => {
-    const element = ref.current;
     if (element === null || element.querySelector("[data-message]") === null) return;
     if (shownOpening.current !== opening) {
       shownOpening.current = opening;
@@ -71,11 +73,21 @@ export function useScroll<Element extends HTMLElement>(
     remember();
   });
 
+  useEffect(() => {
+    // Browsers have it; what imitates one in tests may not.
+    if (element === null || hasNewer || !("ResizeObserver" in globalThis)) return;
+    const observer = new ResizeObserver(() => {
+      if (isAtBottom.current) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element, hasNewer]);
+
   // The messages may not fill the screen.
   useEffect(load);
 
   return {
-    ref,
+    ref: setElement,
     onScroll() {
       remember();
       load();
@@ -93,7 +105,8 @@ function findVisible(element: HTMLElement): { first?: Anchor; last?: string } {
     if (rect.top >= bottom) break;
     if (rect.bottom <= top) continue;
     const key = row.dataset.message ?? "";
-    first ??= { key, top: rect.top - top };
+    const edge = rect.bottom < bottom ? "bottom" : "top";
+    first ??= { key, at: rect[edge] - top, scrollTop: element.scrollTop, edge };
     last = key;
   }
   return { ...(first && { first }), ...(last !== undefined && { last }) };
@@ -105,6 +118,8 @@ const findRow = (element: HTMLElement, key: string) =>
 function restore(element: HTMLElement, anchor: Anchor | undefined): void {
   const row = anchor && findRow(element, anchor.key);
   if (!row || !anchor) return;
-  const top = row.getBoundingClientRect().top - element.getBoundingClientRect().top;
-  element.scrollTop += top - anchor.top;
+  const at = row.getBoundingClientRect()[anchor.edge] - element.getBoundingClientRect().top;
+  // What has only scrolled stays: a page may be rendered after a step of a smooth scroll and before its event, and would end the scroll.
+  const moved = at + element.scrollTop - (anchor.at + anchor.scrollTop);
+  if (Math.abs(moved) >= 1) element.scrollTop += at - anchor.at;
 }

@@ -60,8 +60,8 @@ async function sizeOf(source: string, external: string[]): Promise<{ bytes: numb
       write: false,
       target: "es2022",
       minify: true,
-      lib: { entry, formats: ["es"] },
-      rolldownOptions: { external },
+      // As a page is built, and not a library: its white space goes as well.
+      rolldownOptions: { input: entry, external, preserveEntrySignatures: "strict" },
     },
   });
   const bundles = Array.isArray(output) ? output : [output];
@@ -114,9 +114,9 @@ describe("the packed package", () => {
   });
 
   test.each([
-    ["the hooks", 'export * from "@madang/react";', [...otherPackages, "@madang/client"], 16_000],
-    ["the stores", 'export * from "@madang/react/store";', [...otherPackages, "@madang/client"], 15_000],
-    ["the hooks and the SDK", 'export * from "@madang/react";', otherPackages, 46_000],
+    ["the hooks", 'export * from "@madang/react";', [...otherPackages, "@madang/client"], 17_200],
+    ["the stores", 'export * from "@madang/react/store";', [...otherPackages, "@madang/client"], 15_700],
+    ["the hooks and the SDK", 'export * from "@madang/react";', otherPackages, 44_900],
     ["push", 'export * from "@madang/react/push";', [...otherPackages, "@madang/react"], 1_500],
     ["the storage", 'export * from "@madang/react/storage";', otherPackages, 1_000],
   ])("%s: a page loads at most so many bytes", async (_, source, external, max) => {

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
+import { Composer, Failure, Inbox } from "../samples/parts";
 import { ChatProvider, useBlocks, useConnection, useConversation, useInbox, useMe, useSearch } from "../src";
 
 /** What a page has before the service has responded. */
@@ -96,6 +97,37 @@ test("a server renders what it has read itself", () => {
     </ChatProvider>,
   );
   expect(JSON.parse(html)).toEqual([["ready", ["Kim"], 1, true], ["ready", message, true, false], "Kim"]);
+});
+
+function Parts() {
+  const conversation = useConversation("lunch_01", { initial: { items: [message] } });
+  const [shown] = conversation.messages;
+  const error = { code: "member_muted", text: "You cannot write here at the moment." };
+  const fail = (canRetry: boolean) =>
+    shown && <Failure conversation={conversation} shown={{ ...shown, error: { ...error, canRetry } }} />;
+  return (
+    <Fragment>
+      <Inbox />
+      <Composer conversation={{ ...conversation, slowModeUntil: Date.now() + 29_500 }} />
+      <Composer conversation={conversation} />
+      {fail(true)}
+      {fail(false)}
+    </Fragment>
+  );
+}
+
+test("the parts of a page that the README shows", () => {
+  const html = render(
+    <ChatProvider url="https://chat.example.com" token="ut_1" user={kim}>
+      <Parts />
+    </ChatProvider>,
+  ).replaceAll("<!-- -->", "");
+  expect(html).toContain("<h1>0 unread</h1>");
+  expect(html.match(/disabled=""/g)).toHaveLength(1);
+  expect(html.match(/You can write again in 30 s\./g)).toHaveLength(1);
+  expect(html.match(/You cannot write here at the moment\./g)).toHaveLength(2);
+  expect(html.match(/Try again/g)).toHaveLength(1);
+  expect(html.match(/Discard/g)).toHaveLength(2);
 });
 
 test("a hook outside of the provider says what is missing", () => {

@@ -5,6 +5,7 @@ import { type Connection, createGate, Feed, patient } from "./feed";
 import type { InitialMessages } from "./history";
 import { Inbox } from "./inbox";
 import { Outbox } from "./outbox";
+import { Presence } from "./presence";
 import { type ChatStorage, Saved, type SavedHistory, type SavedInbox } from "./saved";
 import { createStore, type Store, type WritableStore } from "./store";
 import { throttle } from "./throttle";
@@ -28,7 +29,7 @@ export interface ChatStoreOptions {
   readonly fetch?: Fetch | undefined;
   /**
    * Sends a message and returns it as it is stored, for an application that checks texts on its own server first. Pass `external_id` and the
-   * idempotency key of `options` on: they make it be stored once, however often it is sent. A message has failed with what it throws.
+   * idempotency key of `options` on: they make it be stored once, however often it is sent. If it throws, the message fails, and `error.text` is the message of the error.
    * Default: `chat.messages.send`.
    */
   readonly send?: Messages["send"] | undefined;
@@ -47,6 +48,8 @@ export class ChatStore {
   readonly outbox: Outbox;
   /** The users whom the user has blocked. */
   readonly blocks: Blocks;
+  /** Who is online. */
+  readonly presence: Presence;
   /** The channels of the user. */
   readonly inbox: Inbox;
   /** The conversations that are shown, by channel. */
@@ -72,6 +75,7 @@ export class ChatStore {
     this.feed = new Feed(this.chat);
     this.outbox = new Outbox(this.chat, this.feed, { send, storage, name: `madang ${url}` });
     this.blocks = new Blocks(this);
+    this.presence = new Presence(this);
     this.inbox = new Inbox(this);
     this.feed.subscribe({
       onEvent: (event) => {

@@ -7,6 +7,7 @@ import type { Draft, Outbox } from "./outbox";
 import { compareIds } from "./position";
 import type { SavedHistory } from "./saved";
 import { findQuote, isSame, type ShownMessage, toMessage, withOwnReaction } from "./shown-message";
+import { SlowMode } from "./slow-mode";
 import { createStore, type Store } from "./store";
 import { throttle } from "./throttle";
 import { Typing } from "./typing";
@@ -30,6 +31,8 @@ export interface ConversationState {
   readonly members: readonly Participant[];
   /** Who types, without the user of the page and the users whom it has blocked. */
   readonly typing: readonly User[];
+  /** Until when slow mode lets the user send nothing, in milliseconds since the Unix epoch. `useSecondsUntil` counts down to it. */
+  readonly slowModeUntil: number | undefined;
 }
 
 const initial: ConversationState = {
@@ -42,6 +45,7 @@ const initial: ConversationState = {
   position: undefined,
   members: [],
   typing: [],
+  slowModeUntil: undefined,
 };
 
 const markMs = 1_000;
@@ -65,6 +69,7 @@ export class Conversation {
   readonly #history: History;
   readonly #members: Members;
   readonly #typing: Typing;
+  readonly #slowMode: SlowMode;
   readonly #state = createStore(initial);
   /** What was shown last, by key: what has not changed keeps its identity. */
   #shown = new Map<string, ShownMessage>();
@@ -88,6 +93,7 @@ export class Conversation {
     this.#history = new History(chat, channelId, feed, () => this.#userId, initial, findSaved);
     this.#members = new Members(chat, channelId, feed);
     this.#typing = new Typing(chat, channelId);
+    this.#slowMode = new SlowMode(store, channelId);
     this.#update();
   }
 
@@ -122,10 +128,12 @@ export class Conversation {
       feed.connection.subscribe(() => {
         if (feed.connection.get().state !== "connected") return;
         this.#members.retry();
+        this.#slowMode.retry();
         this.#mark();
       }),
       outbox.onSent((message, isDeleted) => {
         if (message.channel_id !== this.#channelId) return;
+        this.#slowMode.noteSent(Date.now(), message.created_at);
         if (isDeleted) this.#history.markDeleted(message.message_id);
         this.#history.put(message);
       }),
@@ -133,6 +141,7 @@ export class Conversation {
         this.#history.state,
         this.#members.list,
         this.#typing.userIds,
+        this.#slowMode.until,
         outbox.unsent,
         user,
         blocks.state,
@@ -140,6 +149,7 @@ export class Conversation {
       this.#history.connect(around),
     ];
     this.#members.open();
+    this.#slowMode.open();
     update();
     const sendMark = () => this.#mark();
     globalThis.document?.addEventListener("visibilitychange", sendMark);
@@ -149,6 +159,7 @@ export class Conversation {
       if (history !== undefined) this.#store.keepHistory(this.#channelId, history);
       for (const stop of leave) stop();
       this.#members.close();
+      this.#slowMode.close();
       globalThis.document?.removeEventListener("visibilitychange", sendMark);
       this.#typing.clear();
       this.#mark.cancel();
@@ -164,6 +175,7 @@ export class Conversation {
   /** Shows nothing: it is that of another user. */
   clear(): void {
     this.#history.clear();
+    this.#slowMode.clear();
   }
 
   /** Shows the newest messages, or those around a message or a time. */
@@ -247,6 +259,7 @@ export class Conversation {
     if (event.type === "channel.deleted" || (isOwn && /^(member\.(joined|left)|manager\.)/.test(event.type)))
       this.#members.read();
     else this.#members.take(event);
+    this.#slowMode.take(event);
     if (!isOwn) this.#typing.take(event);
   }
 
@@ -282,6 +295,7 @@ export class Conversation {
       return before !== undefined && isSame(before, shown) ? before : shown;
     });
     this.#shown = new Map(messages.map((shown) => [shown.key, shown]));
+    if (this.#connections > 0) this.#noteSent(messages);
     const typing = this.#typing.userIds.get();
     this.#state.set({
       messages,
@@ -293,11 +307,19 @@ export class Conversation {
       position: messages.find(({ message }) => message.message_id === history.position)?.key,
       members,
       typing: members.filter((member) => typing.includes(member.user_id) && !blocks.isBlocked(member)),
+      slowModeUntil: this.#slowMode.until.get(),
     });
     const { error } = history;
     // Who may not see the channel any more keeps nothing of it.
     if (isApiError(error) && !error.retryable) this.#store.keepHistory(this.#channelId, undefined);
     else if (this.#connections > 0) this.#store.keep();
+  }
+
+  /** What the user has sent before this page did, and what slow mode has rejected. */
+  #noteSent(messages: readonly ShownMessage[]): void {
+    const sent = messages.findLast(({ isOwn, status }) => isOwn && status === "sent");
+    if (sent !== undefined) this.#slowMode.noteSent(sent.message.created_at);
+    for (const { error } of messages) if (error?.retryAt) this.#slowMode.noteRejected(error.retryAt);
   }
 
   #stored({ messages = [], repliedTo }: HistoryState): ShownMessage[] {

@@ -37,8 +37,14 @@ type Notice =
     }
   | { readonly isReset: true };
 
-/** What the tabs of a browser tell each other: what happens, and since when the one that tells it receives events. Or they ask for that. */
-type TabMessage = (Notice & { readonly since: number }) | { readonly isQuestion: true };
+/**
+ * What the tabs of a browser tell each other: what happens, and since when the one that tells it receives events. Or they ask for that, or
+ * say whose presence they show.
+ */
+type TabMessage =
+  | (Notice & { readonly since: number })
+  | { readonly isQuestion: true }
+  | { readonly tab: number; readonly watched: readonly string[] };
 
 /** The events of a user, or of a channel, for everything on a page, and where the browser can, for all tabs of a user. */
 export class Feed {
@@ -53,6 +59,13 @@ export class Feed {
   #continued: string | undefined;
   #started = createGate();
   #hasStarted = false;
+  readonly #tab = Math.random();
+  /** The users whose presence each tab shows, this tab first. */
+  readonly #watched = new Map<number, readonly string[]>([[this.#tab, []]]);
+  #hasPresence = true;
+  /** Ends the connection, and the users whose presence it follows. */
+  #listening = { end: new AbortController(), presenceOf: [] as readonly string[] };
+  #tellWatched = () => {};
 
   /**
    * @param chat Whose events they are.
@@ -93,6 +106,23 @@ export class Feed {
   /** Whether it has resolved. */
   get hasStarted(): boolean {
     return this.#hasStarted;
+  }
+
+  /** Receives the presence of these users as well. If there are new users, it connects again. */
+  watch(userIds: readonly string[]): void {
+    this.#watch(this.#tab, userIds);
+    this.#tellWatched();
+  }
+
+  #watch(tab: number, userIds: readonly string[]): void {
+    this.#watched.set(tab, userIds);
+    const { end, presenceOf } = this.#listening;
+    if (this.#presenceOf().some((userId) => !presenceOf.includes(userId))) end.abort();
+  }
+
+  #presenceOf(): readonly string[] {
+    const all = this.#hasPresence ? [...this.#watched.values()].flat() : [];
+    return [...new Set(all)].slice(0, maxPresence);
   }
 
   /** Passes events to a listener, until the returned function is called. */
@@ -178,13 +208,17 @@ export class Feed {
     tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if ("isQuestion" in data) {
         if (since !== undefined) tell(this.#stateNotice());
-      } else if (data.since >= latest) {
+      } else if ("watched" in data) this.#watch(data.tab, data.watched);
+      else if (data.since >= latest) {
+        // The tab with the stream is new, and does not know which users this tab shows.
+        if (data.since > latest) this.#tellWatched();
         // A tab that was frozen may still tell what others have heard.
         latest = data.since;
         askedAt = undefined;
         this.#take(data);
       }
     };
+    this.#tellWatched = () => send({ tab: this.#tab, watched: this.#watched.get(this.#tab) ?? [] });
     const end = () => turn.abort();
     signal.addEventListener("abort", end);
     const timer = setInterval(ask, maxAnswerMs / 2);
@@ -214,6 +248,8 @@ export class Feed {
       clearInterval(timer);
       globalThis.document?.removeEventListener("visibilitychange", ask);
       signal.removeEventListener("abort", end);
+      send({ tab: this.#tab, watched: [] });
+      this.#tellWatched = () => {};
       tabs.close();
     }
   }
@@ -229,28 +265,39 @@ export class Feed {
     };
     let pauseMs = 0;
     while (!signal.aborted) {
+      const end = new AbortController();
+      const stop = () => end.abort();
+      signal.addEventListener("abort", stop);
+      this.#listening = { end, presenceOf: this.#presenceOf() };
       try {
         this.#start(this.#cursor ?? (await this.#findEnd(signal)));
         tell(this.#stateNotice());
         const onConnection = (isConnected: boolean, transport: Transport) => {
           if (isConnected) pauseMs = 0;
-          if (!signal.aborted) setState(isConnected ? "connected" : "disconnected", transport);
+          if (!end.signal.aborted) setState(isConnected ? "connected" : "disconnected", transport);
         };
         const events = this.#chat.events.listen({
           after: this.#cursor,
           live: true,
-          signal,
+          presenceOf: this.#listening.presenceOf,
+          signal: end.signal,
           onConnection,
           ...this.#filter,
         });
         for await (const event of events) take({ event });
       } catch (error) {
+        if (isApiError(error) && error.code === "presence_disabled") {
+          this.#hasPresence = false;
+          continue;
+        }
         if (!isLost(error)) throw error;
         // A service may reject also the position that it has just named.
         await pause(pauseMs, signal);
         pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, 2 * pauseMs));
         this.#cursor = await this.#findEnd(signal);
         take({ isReset: true });
+      } finally {
+        signal.removeEventListener("abort", stop);
       }
     }
   }
@@ -295,6 +342,8 @@ export function createGate(): { readonly opened: Promise<void>; readonly open: (
 /** How long the tab that receives may take to respond. */
 const maxAnswerMs = 4_000;
 const minPauseMs = 1_000;
+/** The users whose presence a stream has at most. */
+const maxPresence = 100;
 const maxPauseMs = 30_000;
 
 const noTabs = () => undefined;

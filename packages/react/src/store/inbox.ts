@@ -1,37 +1,55 @@
-import type { CallOptions, ChatClient, Message, Page, Pager, User, UserChannel } from "@madang/client";
+import type {
+  CallOptions,
+  ChatClient,
+  Message,
+  Page,
+  Pager,
+  PreferencesChange,
+  User,
+  UserChannel,
+} from "@madang/client";
 import type { Blocks } from "./blocks";
 import type { Feed, FeedEvent } from "./feed";
-import { compareIds, compareMessages } from "./position";
+import { activityOf, compareLines, countOf, type InboxLine, withMark, withMessage } from "./inbox-line";
+import { compareMessages } from "./position";
+import { PreferenceChanges } from "./preference-changes";
+import { type InboxFilter, isListed, isPinned, withPreferences } from "./preferences";
+import { isQuietOver, QuietEnds } from "./quiet-ends";
 import type { FindSaved, SavedInbox } from "./saved";
-import { createStore, type Store } from "./store";
-import { throttle } from "./throttle";
+import { createStore, type Store, type WritableStore } from "./store";
+import { UnreadTotal } from "./unread-total";
 import { once, type Reading, WorkQueue } from "./work-queue";
 
 /** The channels of the user, by last activity. */
 export interface InboxState {
-  /** Newest activity first. Empty until the first page is there. */
-  readonly channels: readonly UserChannel[];
+  /** Pinned ones first, then by last activity, newest first. Empty until the first page is there. */
+  readonly channels: readonly InboxLine[];
   /** Whether there are more channels. */
   readonly hasMore: boolean;
-  /** The unread messages of all channels. A channel counts at most 100. */
+  /** The unread messages of all channels that are not quiet, whatever the filter. A channel counts at most 100. */
   readonly unreadCount: number;
   /** `failed`: it could not be read; `error` says why. It is tried again with the next connection, and by `loadMore`. */
   readonly state: "loading" | "ready" | "failed";
   readonly error: unknown;
 }
 
+const empty: InboxState = {
+  channels: [],
+  hasMore: false,
+  unreadCount: 0,
+  state: "loading",
+  error: undefined,
+};
+
 const pageSize = 30;
-const refreshMs = 1_000;
-/** How long the total is what events say, before it is read. */
-const checkMs = 5_000;
-const maxCount = 100;
 /** Of a page that has grown, no more is kept. */
 const maxSaved = 100;
-
 /** How to read the inbox. */
 export interface InboxOptions {
   /** Whether each channel has its first 10 participants, for lists of one-to-one channels. */
   readonly members?: boolean | undefined;
+  /** Which channels it has. Default: `all`, those that are neither archived nor hidden. */
+  readonly filter?: InboxFilter | undefined;
 }
 
 /** The first page of `chat.users.channels`. */
@@ -52,29 +70,51 @@ export interface InboxSource {
   readonly keepInbox: (inbox: SavedInbox) => void;
 }
 
-/** The list of channels of a user, with their last messages and unread counts. */
+/** The channels of a filter. */
+interface List {
+  readonly filter: InboxFilter;
+  readonly shown: WritableStore<InboxState>;
+  connections: number;
+  state: InboxState["state"];
+  error: unknown;
+  /** That of the next page. */
+  cursor: string | undefined;
+  /** The activity of the last channel of the pages so far: channels further down come with their page. */
+  end: number;
+}
+
+const createList = (filter: InboxFilter): List => ({
+  filter,
+  shown: createStore(empty),
+  connections: 0,
+  state: "loading",
+  error: undefined,
+  cursor: undefined,
+  end: Number.NEGATIVE_INFINITY,
+});
+
+/** What `users.channels` calls a filter. */
+const queries = { all: {}, unread: { unread: true }, archived: { archived: true }, hidden: { hidden: true } };
+
+/** The channels of a user, with their last messages and unread counts. */
 export class Inbox {
   readonly #store: InboxSource;
-  readonly #state = createStore<InboxState>({
-    channels: [],
-    hasMore: false,
-    unreadCount: 0,
-    state: "loading",
-    error: undefined,
-  });
-  #cursor: string | undefined;
-  /** The activity of the last channel of the pages so far: channels further down come with their page. */
-  #end = Number.NEGATIVE_INFINITY;
-  /** The same of the first page. */
+  /** Every channel that was read, of any list. */
+  readonly #lines = new Map<string, InboxLine>();
+  readonly #lists: Readonly<Record<InboxFilter, List>> = {
+    all: createList("all"),
+    unread: createList("unread"),
+    archived: createList("archived"),
+    hidden: createList("hidden"),
+  };
+  /** The cursor and the end of the first page of all channels. */
   #first: Pick<SavedInbox, "cursor" | "end"> = { cursor: undefined, end: undefined };
   #hasMembers = false;
+  readonly #changes = new PreferenceChanges();
   /** Reads and events, and which lines are read again, by the id of their channel. */
   readonly #queue = new WorkQueue((ids, reading) => this.#readAgain(ids, reading));
-  /** The unread messages of all channels, as the service counted them and lines have changed since. Needed while there are more pages. */
-  #total = 0;
-  readonly #readTotal = throttle(refreshMs, () => void this.#fetchTotal());
-  #isReadingTotal = false;
-  #totalTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #total = new UnreadTotal((signal) => this.#fetchTotal(signal));
+  readonly #quietEnds = new QuietEnds(() => this.#readUnquiet());
   #connections = 0;
   #disconnect: () => void = () => undefined;
 
@@ -83,18 +123,32 @@ export class Inbox {
     this.#store = store;
   }
 
+  /** The channels that are neither archived nor hidden. */
   get state(): Store<InboxState> {
-    return this.#state;
+    return this.stateOf("all");
   }
 
-  /** Reads the inbox and follows what happens, until every returned function is called. */
-  readonly connect = ({ members = false }: InboxOptions = {}): (() => void) => {
+  /** The channels of a filter. */
+  stateOf(filter: InboxFilter): Store<InboxState> {
+    return this.#lists[filter].shown;
+  }
+
+  /** Reads the channels of a filter and follows what happens, until every returned function is called. */
+  readonly connect = ({ members = false, filter = "all" }: InboxOptions = {}): (() => void) => {
+    const list = this.#lists[filter];
     const isMore = members && !this.#hasMembers;
     this.#hasMembers ||= members;
+    list.connections++;
     if (this.#connections++ === 0) this.#disconnect = this.#open();
-    else if (isMore) void this.#queue.add((isCurrent) => this.#read(isCurrent));
+    else if (isMore) this.#readAll();
+    // Once it was read, it is kept current as long as anything is connected.
+    else
+      void this.#queue.add((isCurrent) =>
+        list.state === "ready" ? undefined : this.#read(isCurrent, [list]),
+      );
     return () => {
       const saved = this.#connections === 1 ? this.toSaved() : undefined;
+      list.connections--;
       if (--this.#connections > 0) return;
       if (saved !== undefined) this.#store.keepInbox(saved);
       this.#hasMembers = false;
@@ -104,49 +158,80 @@ export class Inbox {
 
   #open(): () => void {
     const { feed } = this.#store;
-    const read = () => void this.#queue.add((isCurrent) => this.#read(isCurrent));
-    this.#queue.open();
+    for (const each of [this.#queue, this.#total]) each.open();
     const leave = [
-      feed.subscribe({ onEvent: (event) => void this.#queue.add(() => this.#take(event)), onReset: read }),
+      feed.subscribe({
+        onEvent: (event) => void this.#queue.add(() => this.#take(event)),
+        onReset: () => this.#readAll(),
+      }),
       feed.connection.subscribe(() => {
         if (feed.connection.get().state !== "connected") return;
-        if (this.#state.get().state === "failed") read();
-        this.#queue.retry();
+        this.#readFailed();
+        for (const each of [this.#queue, this.#total]) each.retry();
       }),
     ];
-    read();
+    this.#readAll();
     return () => {
       for (const stop of leave) stop();
-      this.#queue.close();
-      this.#readTotal.cancel();
-      clearTimeout(this.#totalTimer);
-      this.#totalTimer = undefined;
+      for (const each of [this.#queue, this.#total, this.#quietEnds]) each.close();
     };
   }
 
-  /** Adds the next channels. After a failure, reads the first ones again. */
-  readonly loadMore = (): Promise<void> =>
-    this.#queue.add(async (isCurrent) => {
-      if (this.#state.get().state === "failed") await this.#read(isCurrent);
-      else if (this.#state.get().hasMore) await this.#try(() => this.#addPage(isCurrent));
+  get #openLists(): readonly List[] {
+    return Object.values(this.#lists).filter(({ connections }) => connections > 0);
+  }
+
+  /** Reads everything that is shown anew. */
+  #readAll(): void {
+    void this.#queue.add(async (isCurrent) => {
+      if (await this.#restore(isCurrent)) return;
+      await this.#read(isCurrent);
     });
+  }
+
+  #readFailed(): void {
+    if (this.#openLists.some(({ state }) => state === "failed")) this.#readAll();
+  }
+
+  /** Adds the next channels. After a failure, reads the first ones again. */
+  readonly loadMore = (filter: InboxFilter = "all"): Promise<void> =>
+    this.#queue.add(async (isCurrent) => {
+      const list = this.#lists[filter];
+      if (list.state === "failed") await this.#read(isCurrent);
+      else if (list.cursor !== undefined) await this.#try([list], () => this.#addPage(list, isCurrent));
+    });
+
+  /**
+   * Changes the user's preferences for a channel: `setPreferences` of its line.
+   *
+   * @param channelId The channel.
+   * @param change What to change: `notify`, `quiet_until`, `hidden`, `archived`, `pinned`.
+   */
+  readonly setPreferences = async (channelId: string, change: PreferencesChange): Promise<void> => {
+    const { chat, user } = this.#store;
+    const userId = user.get()?.user_id ?? "";
+    const request = () => chat.channels.members.setPreferences(channelId, userId, change);
+    const show = () => {
+      const line = this.#find(channelId);
+      if (line !== undefined) this.#putLines([this.#changes.apply(line)]);
+    };
+    const saved = this.#find(channelId)?.preferences;
+    try {
+      await this.#changes.send({ channelId, saved, change }, request, show);
+    } finally {
+      // An event may have been from before the change, or from after it.
+      this.#queue.outdate(channelId);
+      this.refresh(channelId);
+    }
+  };
 
   /** Takes a read mark of the user. Until it is stored, it only counts if nothing is unread after it. */
   takeMark(channelId: string, messageId: string, isStored: boolean): void {
     const line = this.#find(channelId);
     if (line === undefined) return;
-    const { read_message_id, last_message, unread_count, mention_count } = line;
-    if (read_message_id !== undefined && compareIds(messageId, read_message_id) <= 0) {
-      // The message that was marked had been deleted, so the mark is at one before it.
-      if (isStored) this.#putLines([{ ...line, read_message_id: messageId }]);
-      return;
-    }
-    const isAll = last_message === undefined || compareIds(messageId, last_message.message_id) >= 0;
-    if (isAll) this.#putLines([{ ...line, read_message_id: messageId, unread_count: 0, mention_count: 0 }]);
-    else if (isStored && unread_count + mention_count === 0)
-      this.#putLines([{ ...line, read_message_id: messageId }]);
-    // Of some of the unread messages, only the service knows how many are left.
-    else if (isStored) this.refresh(channelId);
+    const marked = withMark(line, messageId, isStored);
+    if (marked === "unknown") this.refresh(channelId);
+    else if (marked !== undefined) this.#putLines([marked]);
   }
 
   /** Reads the line of a channel again. */
@@ -154,71 +239,107 @@ export class Inbox {
     this.#queue.refresh(channelId);
   }
 
-  async #read(isCurrent: () => boolean): Promise<void> {
-    if (await this.#restore(isCurrent)) return;
+  /** Reads the beginning of lists. Without any, that of all that are shown, and forgets what was known before. */
+  async #read(isCurrent: () => boolean, added?: readonly List[]): Promise<void> {
     await this.#store.feed.started;
     if (!isCurrent()) return;
-    await this.#try(async () => {
-      this.#cursor = undefined;
-      await this.#addPage(isCurrent, { channels: [], state: "ready", error: undefined });
+    const lists = added ?? this.#openLists;
+    await this.#try(lists, async () => {
+      const pages = await Promise.all(
+        lists.map(({ filter }) => this.#list({ ...queries[filter], pageSize }).firstPage()),
+      );
+      const isCut = lists.some(({ filter }, index) => hasPinned(filter) && pages[index]?.nextCursor);
+      // They are shown first, wherever they are.
+      const pinned = isCut ? (await this.#list({ pinned: true, pageSize }).firstPage()).items : [];
       if (!isCurrent()) return;
-      this.#first = { cursor: this.#cursor, end: this.#cursor === undefined ? undefined : this.#end };
-      this.#readTotal();
+      this.#queue.noteSuccess();
+      if (added === undefined) this.#forget(lists);
+      for (const [index, list] of lists.entries()) this.#noteEnd(list, pages[index]);
+      const { cursor, end } = this.#lists.all;
+      if (lists.includes(this.#lists.all))
+        this.#first = { cursor, end: cursor === undefined ? undefined : end };
+      this.#putRead([...pages.flatMap(({ items }) => items), ...pinned]);
+      this.#total.read();
     });
+  }
+
+  /** Forgets all channels, and resets the lists that are not shown. */
+  #forget(shown: readonly List[] = []): void {
+    this.#lines.clear();
+    for (const list of Object.values(this.#lists))
+      if (!shown.includes(list)) {
+        list.state = "loading";
+        list.shown.set(empty);
+      }
+  }
+
+  #noteEnd(list: List, { items, nextCursor }: InitialChannels = { items: [] }): void {
+    const last = items.at(-1);
+    list.state = "ready";
+    list.error = undefined;
+    list.cursor = nextCursor;
+    list.end = nextCursor === undefined || last === undefined ? Number.NEGATIVE_INFINITY : activityOf(last);
   }
 
   /** Shows what is kept. Returns whether it is complete: what has happened since comes with events. */
   async #restore(isCurrent: () => boolean): Promise<boolean> {
     const { feed, saved } = this.#store;
-    if (this.#state.get().state !== "loading") return false;
+    const { all } = this.#lists;
+    if (all.connections === 0 || this.#openLists.some(({ state }) => state !== "loading")) return false;
     const kept = await (await saved())?.inbox();
     if (kept === undefined || !isCurrent()) return false;
     const { channels, cursor, end, total } = kept;
+    this.#forget();
     this.#first = { cursor, end };
-    this.#cursor = cursor;
-    this.#end = end ?? Number.NEGATIVE_INFINITY;
-    this.#total = total;
-    this.#set({ channels, hasMore: cursor !== undefined, state: "ready" });
-    this.#readTotal();
-    return kept.at === feed.cursor && (!this.#hasMembers || channels.every(({ members }) => members));
+    this.#total.value = total;
+    all.state = "ready";
+    all.cursor = cursor;
+    all.end = end ?? Number.NEGATIVE_INFINITY;
+    this.#putRead(channels);
+    this.#total.read();
+    const isWhole = !this.#hasMembers || channels.every(({ members }) => members);
+    return kept.at === feed.cursor && isWhole && this.#openLists.every((list) => list === all);
   }
 
   /** What a later start shows. Undefined while something is read. */
   toSaved(): SavedInbox | undefined {
-    const { state, channels } = this.#state.get();
+    const { state, channels } = this.state.get();
     const { end = Number.NEGATIVE_INFINITY } = this.#first;
-    if (this.#connections === 0 || state !== "ready" || !this.#queue.isIdle) return undefined;
-    const first = channels.filter((line) => activityOf(line) >= end);
-    return first.length > maxSaved ? undefined : { ...this.#first, channels: first, total: this.#total };
+    const isIdle = this.#queue.isIdle && this.#changes.isEmpty;
+    if (this.#connections === 0 || state !== "ready" || !isIdle) return undefined;
+    const first = channels.filter((line) => isPinned(line) || activityOf(line) >= end);
+    return first.length > maxSaved
+      ? undefined
+      : { ...this.#first, channels: first, total: this.#total.value };
   }
 
   /** Shows nothing: it is that of another user. */
   clear(): void {
-    this.#set({ channels: [], hasMore: false, state: "loading", error: undefined });
+    this.#forget();
   }
 
-  /** Adds the next page to the lines, or to those of the change. */
-  async #addPage(isCurrent: () => boolean, change: Partial<InboxState> = {}): Promise<void> {
-    const { items, nextCursor } = await this.#list({ pageSize, cursor: this.#cursor }).firstPage();
+  /** Adds the next page to the lines. */
+  async #addPage(list: List, isCurrent: () => boolean): Promise<void> {
+    const page = await this.#list({ pageSize, cursor: list.cursor }).firstPage();
     if (!isCurrent()) return;
-    this.#cursor = nextCursor;
-    const last = items.at(-1);
-    this.#end = nextCursor === undefined || last === undefined ? Number.NEGATIVE_INFINITY : activityOf(last);
     this.#queue.noteSuccess();
-    this.#putLines(items, { ...change, hasMore: nextCursor !== undefined });
+    this.#noteEnd(list, page);
+    this.#putRead(page.items);
   }
 
   /** After a failure, the first page is read again: later, if that may help. */
-  async #try(read: () => Promise<void>): Promise<void> {
+  async #try(lists: readonly List[], read: () => Promise<void>): Promise<void> {
     const { signal } = this.#queue;
     try {
       await read();
     } catch (error) {
       if (signal.aborted) return;
-      this.#set({ state: "failed", error });
-      this.#queue.repeatLater(error, () => {
-        if (this.#state.get().state === "failed") void this.#queue.add((isCurrent) => this.#read(isCurrent));
-      });
+      for (const list of lists) {
+        list.state = "failed";
+        list.error = error;
+      }
+      this.#show();
+      this.#queue.repeatLater(error, () => this.#readFailed());
     }
   }
 
@@ -239,8 +360,9 @@ export class Inbox {
   #take(event: FeedEvent) {
     // What a blocked user has sent counts or does not, in every channel.
     if (event.type === "block.added" || event.type === "block.removed") {
-      for (const { channel_id } of this.#state.get().channels) this.refresh(channel_id);
-      this.#readTotal();
+      for (const { channel_id, unread_count, mention_count } of this.#lines.values())
+        if (event.type === "block.removed" || unread_count + mention_count > 0) this.refresh(channel_id);
+      this.#total.read();
     }
     if (!("channel_id" in event)) return;
     const { channel_id: channelId } = event;
@@ -271,9 +393,17 @@ export class Inbox {
       case "member.read":
         if (!isOwn) return;
         // Only the service knows what was unread there.
-        if (this.#find(channelId) === undefined) this.#readTotal();
+        if (this.#find(channelId) === undefined) this.#total.read();
         this.takeMark(channelId, event.data.read_message_id, true);
         return;
+      case "member.preferences": {
+        const line = this.#find(channelId);
+        const { preferences } = event.data;
+        if (line === undefined) this.refresh(channelId);
+        // A user who has left has no line, which another event says.
+        else if (preferences !== undefined) this.#putRead([withPreferences(line, preferences)]);
+        return;
+      }
       case "messages.imported":
       case "member.joined":
       case "member.left":
@@ -290,109 +420,116 @@ export class Inbox {
     if (line.last_message !== undefined && compareMessages(message, line.last_message) <= 0) return;
     const { user, blocks } = this.#store;
     const userId = user.get()?.user_id ?? "";
-    const isSystem = message.type === "system";
-    const isFromOther = !isSystem && message.user.user_id !== userId && !blocks.isBlocked(message.user);
-    const isMention = message.mentions?.includes(userId) === true && (isFromOther || isSystem);
-    const isRead =
-      line.read_message_id !== undefined && compareIds(message.message_id, line.read_message_id) <= 0;
-    this.#putLines([
-      {
-        ...line,
-        last_message: message,
-        total_message_count: line.total_message_count + 1,
-        unread_count: Math.min(maxCount, line.unread_count + (isFromOther && !isRead ? 1 : 0)),
-        mention_count: Math.min(maxCount, line.mention_count + (isMention && !isRead ? 1 : 0)),
-      },
-    ]);
+    const isFromBlocked = message.type !== "system" && blocks.isBlocked(message.user);
+    this.#putLines([withMessage(line, message, userId, isFromBlocked)]);
     // Only the service knows how its files count, and until the blocks are read, whether its sender is blocked.
     if (message.type === "file" || message.attachments !== undefined || !blocks.isCertain)
       this.refresh(channelId);
   }
 
-  async #readAgain(ids: readonly string[], { isCurrent }: Reading): Promise<void> {
+  async #readAgain(ids: readonly string[], { isCurrent, isFresh }: Reading): Promise<void> {
     const lines = await this.#list({ channel_ids: ids }, once).toArray();
     if (!isCurrent()) return;
-    const isAbove = (line: UserChannel) => activityOf(line) >= this.#end;
-    const found = new Set(lines.filter(isAbove).map(({ channel_id }) => channel_id));
+    const found = new Set(lines.map(({ channel_id }) => channel_id));
     for (const id of ids) if (!found.has(id)) this.#removeLine(id);
-    this.#putLines(lines.filter(isAbove));
-    this.#readTotal();
+    this.#quietEnds.forget();
+    this.#putRead(lines.filter(({ channel_id }) => isFresh(channel_id)));
+    this.#total.read();
     // A list that has become short is filled.
-    const { channels, hasMore } = this.#state.get();
-    if (hasMore && channels.length < pageSize) await this.#addPage(isCurrent);
-  }
-
-  async #fetchTotal(): Promise<void> {
-    if (!this.#state.get().hasMore) return;
-    // One at a time: the last response has to be the newest.
-    if (this.#isReadingTotal) return this.#readTotal();
-    this.#isReadingTotal = true;
-    const { chat, user } = this.#store;
-    const { signal } = this.#queue;
-    try {
-      const { unread_count } = await chat.users.unread(user.get()?.user_id ?? "", { signal, ...once });
-      // After the events that have arrived meanwhile.
-      await this.#queue.add(() => {
-        this.#total = unread_count;
-        this.#set({});
-      });
-    } catch (error) {
-      if (!signal.aborted) this.#queue.repeatLater(error, () => this.#readTotal());
+    for (const list of this.#openLists) {
+      const { channels, hasMore } = list.shown.get();
+      if (hasMore && channels.length < pageSize) await this.#addPage(list, isCurrent);
     }
-    this.#isReadingTotal = false;
   }
 
-  #changeTotal(change: number): void {
-    if (change === 0) return;
-    this.#total += change;
-    // One that is on its way may be from before the change, or from after it.
-    if (this.#isReadingTotal) this.#readTotal();
-    // The one that was read may have had the change before its event came.
-    this.#totalTimer ??= setTimeout(() => {
-      this.#totalTimer = undefined;
-      this.#readTotal();
-    }, checkMs);
+  /** Whether every channel that counts is known. */
+  get #isComplete(): boolean {
+    const { state, cursor } = this.#lists.all;
+    return state === "ready" && cursor === undefined;
   }
 
-  #find(channelId: string): UserChannel | undefined {
-    return this.#state.get().channels.find(({ channel_id }) => channel_id === channelId);
+  async #fetchTotal(signal: AbortSignal): Promise<void> {
+    if (this.#isComplete) return;
+    const { chat, user } = this.#store;
+    const { unread_count } = await chat.users.unread(user.get()?.user_id ?? "", { signal, ...once });
+    // After the events that have arrived meanwhile.
+    await this.#queue.add(() => {
+      this.#total.value = unread_count;
+      this.#show();
+    });
+  }
+
+  #find(channelId: string): InboxLine | undefined {
+    return this.#lines.get(channelId);
   }
 
   #removeLine(channelId: string): void {
-    this.#changeTotal(-(this.#find(channelId)?.unread_count ?? 0));
-    this.#set({ channels: this.#state.get().channels.filter(({ channel_id }) => channel_id !== channelId) });
+    this.#total.change(-countOf(this.#find(channelId)));
+    this.#lines.delete(channelId);
+    this.#show();
   }
 
-  #putLines(lines: readonly UserChannel[], change: Partial<InboxState> = {}): void {
-    const shown = change.channels ?? this.#state.get().channels;
-    const byId = new Map(shown.map((line) => [line.channel_id, line]));
+  /** Puts lines as the service has them. */
+  #putRead(lines: readonly UserChannel[]): void {
+    this.#putLines(
+      lines.map((line) => {
+        this.#changes.noteSaved(line);
+        return this.#changes.apply(withActions(line, this.setPreferences));
+      }),
+    );
+  }
+
+  #putLines(lines: readonly InboxLine[]): void {
     for (const line of lines) {
-      this.#changeTotal(line.unread_count - (byId.get(line.channel_id)?.unread_count ?? line.unread_count));
-      byId.set(line.channel_id, line);
+      const before = this.#find(line.channel_id);
+      if (before !== undefined) this.#total.change(countOf(line) - countOf(before));
+      this.#lines.set(line.channel_id, line);
     }
-    const channels = [...byId.values()].sort((one, other) => activityOf(other) - activityOf(one));
-    this.#set({ ...change, channels });
+    this.#show();
   }
 
-  #set(change: Partial<InboxState>): void {
-    const state = { ...this.#state.get(), ...change };
-    const sum = state.channels.reduce((total, { unread_count }) => total + unread_count, 0);
-    this.#state.set({ ...state, unreadCount: state.hasMore ? Math.max(sum, this.#total) : sum });
+  /** Shows what is known in every list. */
+  #show(): void {
+    const lines = [...this.#lines.values()];
+    const sum = lines.reduce((count, line) => count + countOf(line), 0);
+    const unreadCount = this.#isComplete ? sum : Math.max(sum, this.#total.value);
+    for (const list of Object.values(this.#lists)) {
+      const { filter, state, error, cursor, end } = list;
+      if (state === "loading") continue;
+      const channels = lines
+        .filter((line) => isListed(line, filter) && (isPinned(line) || activityOf(line) >= end))
+        .sort(compareLines);
+      list.shown.set({ channels, hasMore: cursor !== undefined, unreadCount, state, error });
+    }
+    if (this.#connections > 0) this.#quietEnds.watch(lines);
+  }
+
+  #readUnquiet(): void {
+    for (const line of this.#lines.values()) if (isQuietOver(line)) this.refresh(line.channel_id);
+    this.#show();
   }
 }
 
-/** The time of the last message, otherwise that of joining. */
-const activityOf = ({ last_message, joined_at }: UserChannel) => last_message?.created_at ?? joined_at;
+/** Whether a list shows pinned channels first. */
+const hasPinned = (filter: InboxFilter) => filter === "all" || filter === "unread";
+
+const withActions = (line: UserChannel, setPreferences: Inbox["setPreferences"]): InboxLine => ({
+  ...line,
+  setPreferences: (change) => setPreferences(line.channel_id, change),
+});
 
 /** What a page shows of the first channels until they are read. */
-export function showInitial(state: InboxState, initial: InitialChannels | undefined): InboxState {
+export function showInitial(
+  state: InboxState,
+  initial: InitialChannels | undefined,
+  { setPreferences }: Inbox,
+): InboxState {
   if (initial === undefined || state.state === "ready" || state.channels.length > 0) return state;
-  const { items: channels, nextCursor } = initial;
-  const unreadCount = channels.reduce((sum, { unread_count }) => sum + unread_count, 0);
+  const { items, nextCursor } = initial;
   return {
     ...state,
-    channels,
-    unreadCount,
+    channels: items.map((line) => withActions(line, setPreferences)).sort(compareLines),
+    unreadCount: items.reduce((sum, line) => sum + countOf(line), 0),
     hasMore: nextCursor !== undefined,
     ...(state.state === "loading" && { state: "ready" }),
   };

@@ -11,6 +11,7 @@ import {
 import { type Feed, patient } from "./feed";
 import { pause } from "./pause";
 import type { ChatStorage } from "./saved";
+import { createSendError, type SendError, toSendError } from "./send-error";
 import { createStore, type Store } from "./store";
 
 /** A message to send. */
@@ -38,12 +39,10 @@ export interface UnsentMessage {
   /** When it was written, in milliseconds since the Unix epoch. */
   readonly createdAt: number;
   readonly status: "sending" | "failed";
-  /** Why it was rejected. */
-  readonly error?: unknown;
+  /** Why it has failed. */
+  readonly error?: SendError;
   /** Which part of the files is uploaded: 0 to 1. */
   readonly progress?: number;
-  /** The page was loaded again before its files were uploaded: it can only be discarded, and written again. */
-  readonly isWithoutFiles?: boolean;
 }
 
 /** What is kept of it, and by which tab. */
@@ -61,8 +60,6 @@ interface OutboxOptions {
 
 /** Gets a message that was stored, and whether it is deleted again. */
 type SentListener = (message: Message, isDeleted: boolean) => void;
-
-const filesLost = "The page was loaded again before the files were uploaded.";
 
 /** How long the outbox waits after a failure that will pass. The client has waited and retried before. */
 const pauseMs = 1_000;
@@ -183,7 +180,8 @@ export class Outbox {
   /** Sends a message again that was rejected. */
   retry(key: string): void {
     const found = this.#unsent.get().find((unsent) => unsent.key === key);
-    if (found === undefined || found.isWithoutFiles) return;
+    // Without its files, it can only be written again.
+    if (found === undefined || found.error?.code === filesLost) return;
     this.#change(key, ({ error, ...unsent }) => ({ ...unsent, status: "sending" }));
     this.#save();
     void this.#sendAll(found.channelId);
@@ -220,9 +218,11 @@ export class Outbox {
       } catch (error) {
         this.#unsure.add(unsent.key);
         if (signal.aborted) return;
-        if (isChatError(error) && error.retryable) await pause(error.retryAfterMs ?? pauseMs, signal);
+        // Slow mode may last for hours: let the person decide.
+        const isPassing = isChatError(error) && error.retryable && error.code !== "slow_mode";
+        if (isPassing) await pause(error.retryAfterMs ?? pauseMs, signal);
         else {
-          this.#change(unsent.key, (failed) => ({ ...failed, status: "failed", error }));
+          this.#change(unsent.key, (failed) => ({ ...failed, status: "failed", error: toSendError(error) }));
           this.#save();
         }
         if (signal.aborted) return;
@@ -292,7 +292,10 @@ export class Outbox {
     const name = this.#storageName;
     const save = async () => {
       const others = (await this.#read(name)).filter(({ key }) => !this.#own.has(key));
-      const all: SavedMessage[] = [...others, ...unsent.map((one) => ({ ...one, tab: this.#tab }))];
+      const all: SavedMessage[] = [
+        ...others,
+        ...unsent.map((one) => ({ ...withoutCause(one), tab: this.#tab })),
+      ];
       await (all.length === 0 ? this.#storage.remove(name) : this.#storage.set(name, JSON.stringify(all)));
     };
     const isAlone = this.#storage === sessionTexts || !hasLocks();
@@ -330,9 +333,18 @@ async function listTabs(stored: readonly SavedMessage[]): Promise<Set<unknown>> 
   return new Set(held.map(({ name }) => name));
 }
 
+const filesLost = "files_lost";
+
 /** What was not sent before a reload. Its files are gone. */
-function withoutFiles({ error, progress, tab, ...unsent }: SavedMessage): UnsentMessage {
+function withoutFiles({ progress, tab, ...unsent }: SavedMessage): UnsentMessage {
   return unsent.draft.files?.length
-    ? { ...unsent, status: "failed", isWithoutFiles: true, error: new Error(filesLost) }
+    ? { ...unsent, status: "failed", error: createSendError(filesLost) }
     : unsent;
+}
+
+/** The cause is not stored. */
+function withoutCause({ error, ...unsent }: UnsentMessage): UnsentMessage {
+  if (error === undefined) return unsent;
+  const { cause, ...kept } = error;
+  return { ...unsent, error: kept };
 }

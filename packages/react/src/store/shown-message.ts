@@ -1,6 +1,7 @@
 import type { Message, TextMessage, User } from "@madang/client";
 import type { HistoryState, StoredMessage } from "./history";
 import type { UnsentMessage } from "./outbox";
+import type { SendError } from "./send-error";
 
 /** A message as a page shows it, stored or not. */
 export interface ShownMessage {
@@ -19,8 +20,8 @@ export interface ShownMessage {
   readonly quote?: Message | "deleted" | undefined;
   /** Whether the user of the page has blocked the sender of `quote`. */
   readonly isQuoteBlocked: boolean;
-  /** Why it was rejected, if it failed. */
-  readonly error?: unknown;
+  /** Why it was not stored, if it failed. */
+  readonly error?: SendError | undefined;
   /** Which part of its files is uploaded, 0 to 1, while it is sent. */
   readonly progress?: number | undefined;
 }
