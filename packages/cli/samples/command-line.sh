@@ -9,6 +9,10 @@ madang members list lunch_cli
 
 madang users list --limit 2 --json > users.ndjson
 
+printf 'user_id,name\nkim_cli,Kim Min-ji\nchoi_cli,Choi\n' > users.csv
+madang users upsert users.csv --dry-run
+madang users upsert - --format csv < users.csv
+
 echo '{"user_id": "lee_cli", "name": "Lee"}' | madang users create lee_cli --input -
 
 if madang users get nobody_cli; then

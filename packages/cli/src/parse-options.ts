@@ -20,6 +20,12 @@ export function parseConcurrency(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1 to 16.");
 }
 
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw new InvalidArgumentError("It must be a whole number from 1 to 65535.");
+}
+
 /** The origin of an address, such as https://files.example.com, and the ones that were named before. */
 export function parseOrigin(text: string, previous: readonly string[] = []): readonly string[] {
   if (URL.canParse(text) && /^https?:/.test(text)) return [...previous, new URL(text).origin];

@@ -14,6 +14,7 @@ import { addExportPerson } from "./commands/privacy/add-export-person";
 import { addLogin } from "./commands/profiles/add-login";
 import { addProfiles } from "./commands/profiles/add-profiles";
 import { addSearch } from "./commands/search/add-search";
+import { addUpsert } from "./commands/upsert/add-upsert";
 import { addVerify } from "./commands/verify/add-verify";
 import { createSession, type GlobalOptions } from "./session";
 import type { Io } from "./terminal/io";
@@ -66,6 +67,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup("Operations:");
   addOperations(program, session);
   addFilesPut(program, session);
+  addUpsert(program, session);
   return program;
 }
 

@@ -3,13 +3,13 @@ import { statSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { verifyWebhook } from "@madang/client/webhooks";
-import { expect, test } from "vitest";
+import { verifyHook, verifyWebhook } from "@madang/client/webhooks";
+import { expect, onTestFinished, test } from "vitest";
 import { createFolder } from "./support/folder";
 import { startGate } from "./support/gate";
 import { listen } from "./support/listen";
 import { runInMemory } from "./support/memory-io";
-import { startTestServer } from "./support/server";
+import { startServerProcess, startTestServer } from "./support/server";
 
 const program = join(import.meta.dirname, "../dist/main.js");
 const folder = createFolder();
@@ -17,8 +17,8 @@ const server = await startTestServer();
 const { chat } = server;
 
 /** Starts the built command, which runs until it is interrupted. */
-function start(args: readonly string[], url = server.url) {
-  const env = { PATH: process.env.PATH, HOME: folder, MADANG_URL: url, MADANG_API_KEY: server.masterKey };
+function start(args: readonly string[], url = server.url, masterKey = server.masterKey) {
+  const env = { PATH: process.env.PATH, HOME: folder, MADANG_URL: url, MADANG_API_KEY: masterKey };
   const child: ChildProcess = spawn(process.execPath, [program, ...args], { env });
   const output = { stdout: "", stderr: "" };
   let changed = () => {};
@@ -135,8 +135,66 @@ test("listen forwards events in order, signed with a secret that stays the same"
   await close();
 });
 
+test("listen --hooks lets a program decide about messages until Ctrl-C, and leaves no hook behind", async () => {
+  const allowing = await startServerProcess({ MADANG_WEBHOOK_ALLOW: "127.0.0.0/8" }, onTestFinished);
+  const { users, channels, messages, hooks } = allowing.chat;
+  const secret = (await runInMemory(["listen", "--print-secret"], { env: { HOME: folder } })).stdout.trim();
+  const receiver = createServer(async (request, response) => {
+    const { content } = await verifyHook(secret, request.headers, await text(request));
+    if (content === "bad") response.end(JSON.stringify({ action: "reject", reason: "Not here." }));
+    else if (content === "long") response.end(JSON.stringify({ action: "replace", content: "short" }));
+    else response.writeHead(500).end();
+  });
+  const { url, close } = await listen(receiver);
+  await users.create({ user_id: "kim_01", name: "Kim" });
+  await channels.create({ channel_id: "room_1", name: "Room", members: ["kim_01"] });
+  const send = (content: string) => messages.send("room_1", { type: "text", user_id: "kim_01", content });
+
+  const args = ["listen", "--hooks", "--forward-to", `${url}/check`, "--json"];
+  const listening = start(args, allowing.url, allowing.masterKey);
+  await listening.until(() => listening.output.stderr.includes("Calls of the hook"));
+  const [hook] = (await hooks.list()).hooks;
+  await expect(send("bad")).rejects.toMatchObject({ check: "hook", reason: "Not here." });
+  expect(await send("long")).toMatchObject({ content: "short" });
+  expect(await send("fails")).toMatchObject({ content: "fails" });
+  // Not signed by the hook.
+  expect((await fetch(hook?.url ?? "", { method: "POST", body: "{}" })).status).toBe(401);
+  await listening.until(() => listening.output.stdout.split("\n").length === 4);
+  const decisions = listening.output.stdout.trim().split("\n");
+  expect(decisions.map((line) => JSON.parse(line))).toMatchObject([
+    { operation: "messages.send", channel_id: "room_1", user_id: "kim_01", action: "reject", status: 200 },
+    { action: "replace" },
+    { status: 500 },
+  ]);
+  expect(decisions[2]).not.toContain("action");
+  expect(await listening.interrupt()).toBe(130);
+  expect((await hooks.list()).hooks).toEqual([]);
+  expect(listening.output.stderr + listening.output.stdout).not.toContain("whsec_");
+  await close();
+});
+
+test("listen --hooks says what to do if the server cannot or may not call this machine", async () => {
+  const args = ["listen", "--hooks", "--forward-to", "http://127.0.0.1:1"];
+  const run = (url: string) =>
+    runInMemory(args, { env: { HOME: folder, MADANG_URL: url, MADANG_API_KEY: server.masterKey } });
+  expect(await run(server.url)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("start it with MADANG_WEBHOOK_ALLOW=127.0.0.0/8"),
+  });
+  expect(await run("https://chat.example.com")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(
+      "The server on chat.example.com cannot reach this machine. Open a tunnel",
+    ),
+  });
+});
+
 test.each([
   [["listen"], "--forward-to is required."],
+  [["listen", "--hooks"], "--forward-to is required."],
+  [["listen", "--hooks", "--types", "user.created"], "cannot be used with option '--types <names>'"],
+  [["listen", "--port", "8080", "--forward-to", "http://127.0.0.1:1"], "are options of --hooks."],
+  [["listen", "--hooks", "--port", "0"], "It must be a whole number from 1 to 65535."],
   [["listen", "--forward-to", "example.com"], "--forward-to must be an http or https URL"],
   [["listen", "--forward-to", "file:///etc/passwd"], "--forward-to must be an http or https URL"],
 ])("%j is a usage error", async (args, message) => {

@@ -19,6 +19,7 @@ test("the samples of the guide run against a real server", async () => {
   const { stdout, stderr } = await promisify(execFile)("sh", [sample], { cwd: folder, env });
   expect(stdout).toMatch(/^kim_cli +Kim +team=blue/m);
   expect(stdout).toMatch(/^park_cli +박서준/m);
+  expect(stdout).toMatch(/created +1\nupdated +1\nunchanged +0\nrejected +0\n/);
   expect(stdout).toContain("exit code 4");
   expect(stderr).toContain("(user_not_found, request ");
   const users = readFileSync(join(folder, "users.ndjson"), "utf8").trim().split("\n");

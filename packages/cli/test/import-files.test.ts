@@ -204,8 +204,9 @@ test("a file may begin with a byte order mark, and a CSV with empty lines", asyn
     });
 });
 
-const found = (messages: number) =>
-  `${JSON.stringify({ users: 0, channels: 0, members: 0, managers: 0, bans: 0, messages, problems: 0 })}\n`;
+const nothing = { users: 0, channels: 0, members: 0, managers: 0, bans: 0, blocks: 0, preferences: 0 };
+
+const found = (messages: number) => `${JSON.stringify({ ...nothing, messages, problems: 0 })}\n`;
 
 test.each([
   ["messages.jsonl", lines(message)],

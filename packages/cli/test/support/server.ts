@@ -7,11 +7,16 @@ import { startTestServer as startService } from "@madang/server/testing";
 import { afterAll } from "vitest";
 import { runInMemory } from "./memory-io";
 
-/** A server in this process until the last test of the file, with its SDK, and the command with its address and key. */
-export async function startTestServer() {
+type AtEnd = (end: () => Promise<void>) => void;
+
+/**
+ * A server in this process, with its SDK, and the command with its address and key. It ends after the last test of the file; within
+ * a test, pass `onTestFinished`, because Vitest never calls an `afterAll` that a test registers.
+ */
+export async function startTestServer(atEnd: AtEnd = afterAll) {
   const folder = await mkdtemp(join(tmpdir(), "madang-command-"));
   const service = await startService({ settings: { MADANG_FILES: `folder:${join(folder, "files")}` } });
-  afterAll(async () => {
+  atEnd(async () => {
     await service.close();
     await rm(folder, { recursive: true });
   });
@@ -21,9 +26,12 @@ export async function startTestServer() {
 }
 
 /** The same as a process of its own, which a test can kill. */
-export async function startServerProcess(settings: Readonly<Record<string, string>> = {}) {
+export async function startServerProcess(
+  settings: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = afterAll,
+) {
   const server = await startServer(settings);
-  afterAll(() => server.stop());
+  atEnd(() => server.stop());
   return connect(server);
 }
 

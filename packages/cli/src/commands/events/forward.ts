@@ -19,30 +19,58 @@ export async function forward(
   secret: string,
   signal: AbortSignal,
 ): Promise<Delivery> {
-  const body = JSON.stringify(event);
-  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const message = {
+    id: event.event_id,
+    timestamp: String(Math.floor(Date.now() / 1_000)),
+    body: JSON.stringify(event),
+  };
+  const { response, ...outcome } = await postSigned(url, secret, message, { timeoutMs, signal });
+  signal.throwIfAborted();
+  const { event_id, type } = event;
+  return { event_id, type, ...(response && { status: response.status }), ...outcome };
+}
+
+export interface SignedMessage {
+  readonly id: string;
+  /** In seconds, as text. */
+  readonly timestamp: string;
+  readonly body: string;
+}
+
+/** How a receiver responded. */
+export interface Outcome {
+  readonly response?: { readonly status: number; readonly text: string };
+  /** Why there is none. */
+  readonly error?: string;
+  readonly duration_ms: number;
+}
+
+/** Sends a text, signed by Standard Webhooks 1.0. Redirects are not followed. */
+export async function postSigned(
+  url: string,
+  secret: string,
+  { id, timestamp, body }: SignedMessage,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<Outcome> {
   const startedAt = performance.now();
   const outcome = await fetch(url, {
     method: "POST",
     headers: {
       "content-type": "application/json",
-      "webhook-id": event.event_id,
+      "webhook-id": id,
       "webhook-timestamp": timestamp,
-      "webhook-signature": sign(secret, `${event.event_id}.${timestamp}.${body}`),
+      "webhook-signature": sign(secret, `${id}.${timestamp}.${body}`),
     },
     body,
     redirect: "manual",
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   }).then(
-    async (response) => {
-      await response.body?.cancel();
-      return { status: response.status };
-    },
+    async (response) => ({
+      response: { status: response.status, text: await response.text().catch(() => "") },
+    }),
     (error: unknown) => ({ error: explain(error) }),
   );
-  signal.throwIfAborted();
-  const duration_ms = Math.round(performance.now() - startedAt);
-  return { event_id: event.event_id, type: event.type, ...outcome, duration_ms };
+  return { ...outcome, duration_ms: Math.round(performance.now() - startedAt) };
 }
 
 function sign(secret: string, text: string): string {

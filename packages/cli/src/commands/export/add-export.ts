@@ -17,6 +17,7 @@ interface Options {
   readonly timezone?: string;
   readonly files?: true;
   readonly filesFrom?: readonly string[];
+  readonly blocksAndPreferences?: true;
   readonly concurrency: number;
 }
 
@@ -47,6 +48,10 @@ export function addExport(program: Command, session: Session): void {
       "where the files may be besides the server, such as https://bucket.s3.eu-west-1.amazonaws.com; may be repeated",
       parseOrigin,
     )
+    .option(
+      "--blocks-and-preferences",
+      "also export whom each user has blocked and what it wants of its channels; takes several requests for each user",
+    )
     .option("--from <day>", "the first day of the messages, such as 2024-01-31", parseDay)
     .option("--to <day>", "the last day of the messages, included", parseDay)
     .option(
@@ -55,7 +60,7 @@ export function addExport(program: Command, session: Session): void {
       parseTimeZone,
     )
     .addOption(
-      new Option("--concurrency <number>", "how many channels to export at the same time, 1 to 16")
+      new Option("--concurrency <number>", "how many channels and users to export at the same time, 1 to 16")
         .argParser(parseConcurrency)
         .default(2),
     )
@@ -72,7 +77,8 @@ async function runCommand(channels: readonly string[], options: Options, session
   const { io, output } = session;
   const { baseUrl } = await findConnection(io.env, session.options().profile);
   const chat = await session.connectPatiently();
-  const { out: dir, format, bom, all, concurrency, files, filesFrom = [], ...range } = options;
+  const { out: dir, format, bom, all, concurrency, files, filesFrom = [], ...others } = options;
+  const { blocksAndPreferences: hasOwn = false, ...range } = others;
   try {
     const manifest = await runExport(
       chat,
@@ -86,6 +92,7 @@ async function runCommand(channels: readonly string[], options: Options, session
         range,
         hasFiles: files === true,
         filesFrom,
+        hasOwn,
         concurrency,
         now: Date.now,
       },
@@ -101,6 +108,7 @@ async function runCommand(channels: readonly string[], options: Options, session
       members: rowsOf("members"),
       managers: rowsOf("managers"),
       bans: rowsOf("bans"),
+      ...(hasOwn && { blocks: rowsOf("blocks"), preferences: rowsOf("preferences") }),
       messages: rowsOf("messages"),
       ...(manifest.attachments && { files: manifest.attachments.files }),
       bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),

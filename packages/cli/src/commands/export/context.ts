@@ -16,6 +16,8 @@ export interface ExportOptions {
   readonly range: DayRange;
   /** Whether the files of messages are saved, too. */
   readonly hasFiles: boolean;
+  /** Whether the blocks and preferences of the users are exported, too. */
+  readonly hasOwn: boolean;
   /** The origins from which files are fetched, besides that of the server. */
   readonly filesFrom: readonly string[];
   readonly concurrency: number;

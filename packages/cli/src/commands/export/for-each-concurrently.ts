@@ -13,3 +13,7 @@ export async function forEachConcurrently<Item>(
   const results = await Promise.allSettled(Array.from({ length: concurrency }, worker));
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
+
+export async function* toAsync<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}

@@ -1,10 +1,11 @@
 import { isChatError } from "@madang/client";
-import { listByIds } from "../../data/lists/list-by-ids";
+import { chunks, listByIds } from "../../data/lists/list-by-ids";
 import { listEntries } from "../../data/lists/list-entries";
+import { listOwn } from "../../data/lists/list-own";
 import type { Pages } from "../../data/lists/pages";
 import type { Row } from "../../data/tables/column";
 import { readRows } from "../../data/tables/read-rows";
-import { asRows, type EntryKind, type Kind } from "../../data/tables/tables";
+import { asRows, type EntryKind, type Kind, type OwnKind } from "../../data/tables/tables";
 import { CommandError, exitCodes } from "../../terminal/exit-codes";
 import { type ExportContext, readChannelIds, unlessMissing } from "./context";
 import { type SpoolPage, spoolPath } from "./spool";
@@ -14,12 +15,14 @@ export type List = (cursor: string | undefined) => AsyncIterable<SpoolPage>;
 
 /** The lists of an export besides the messages, in the order in which they are read. */
 export function listsOf(context: ExportContext): [Kind, List][] {
+  const own = context.options.hasOwn ? (["blocks", "preferences"] as const) : [];
   return [
     ["channels", (cursor) => listChannels(context, cursor)],
     ["members", (cursor) => listEntriesOfAll(context, "members", cursor)],
     ["managers", (cursor) => listEntriesOfAll(context, "managers", cursor)],
     ["bans", (cursor) => listEntriesOfAll(context, "bans", cursor)],
     ["users", (cursor) => listUsers(context, cursor)],
+    ...own.map((kind): [Kind, List] => [kind, (cursor) => listOwnOfAll(context, kind, cursor)]),
   ];
 }
 
@@ -75,6 +78,27 @@ async function* listUsers(
   for await (const rows of listByIds(chat, "users", ids, callOptions)) users.push(...rows);
   users.sort((one, other) => Number(other.created_at) - Number(one.created_at));
   yield { rows: users, cursor: undefined };
+}
+
+/** The blocks or preferences of every user, in the order of the users, of some users at the same time. The cursor counts users. */
+async function* listOwnOfAll(
+  { chat, callOptions, options: { channels, concurrency, dir } }: ExportContext,
+  kind: OwnKind,
+  cursor: string | undefined,
+): AsyncGenerator<SpoolPage> {
+  let done = Number(cursor ?? 0);
+  for await (const ids of chunks(userIdsFrom(dir, done), concurrency)) {
+    const rows = await Promise.all(ids.map((id) => listOwn(chat, kind, id, channels, callOptions)));
+    done += ids.length;
+    yield { rows: rows.flat(), cursor: String(done) };
+  }
+  yield { rows: [], cursor: undefined };
+}
+
+async function* userIdsFrom(dir: string, first: number): AsyncGenerator<string> {
+  let index = 0;
+  for await (const rows of readRows(spoolPath(dir, "users"), "users"))
+    for (const { user_id } of rows) if (index++ >= first) yield String(user_id);
 }
 
 /** The pages of a list of the SDK, with the cursors after them. */

@@ -59,7 +59,7 @@ async function exportToFolder(
   options: ExportOptions,
   note: (text: string) => void,
 ): Promise<Manifest> {
-  const { dir, server, channels, format, hasByteOrderMark, range, hasFiles } = options;
+  const { dir, server, channels, format, hasByteOrderMark, range, hasFiles, hasOwn } = options;
   const identity = {
     version: 1,
     server,
@@ -68,6 +68,7 @@ async function exportToFolder(
     hasByteOrderMark,
     range,
     ...(hasFiles && { hasFiles }),
+    ...(hasOwn && { hasOwn }),
   };
   const journal = await Journal.open(join(dir, workFolder, "journal"), identity);
   try {
@@ -103,7 +104,8 @@ async function exportFiles(context: ExportContext): Promise<ExportedFile[]> {
     return result;
   };
 
-  for (const [kind, list] of listsOf(context)) {
+  const lists = new Map(listsOf(context));
+  for (const [kind, list] of lists) {
     if (journal.fileOf(kind)) continue;
     const progress = startProgress(context.io, kind, undefined);
     const spooled = spool(journal, { dir, name: kind, idField: idFields[kind] }, list, progress);
@@ -116,7 +118,7 @@ async function exportFiles(context: ExportContext): Promise<ExportedFile[]> {
     if (saving) await downloadFiles(context, name, saving);
   }).finally(() => saving?.end());
   const files: ExportedFile[] = [];
-  for (const kind of kinds.filter((each) => each !== "messages"))
+  for (const kind of kinds.filter((each) => lists.has(each)))
     files.push(await publishInTurn({ name: kind, kind }));
   return [...files, ...messages];
 }

@@ -8,7 +8,7 @@ export function addImport(program: Command, session: Session): void {
     .command("import")
     .summary("Import users, channels and messages from files")
     .description(
-      "Imports what an export wrote, or NDJSON, CSV or Parquet files with the same names and fields. All rows are checked before the first one is sent. It can be repeated after an interruption: users, channels and messages that exist stay as they are, and suspensions, mutes, bans, freezes and retention are set as the files have them, again. The guide “Migrating” describes the files.",
+      "Imports what an export wrote, or NDJSON, CSV or Parquet files with the same names and fields. All rows are checked before the first one is sent. It can be repeated after an interruption: users, channels and messages that exist stay as they are, and suspensions, mutes, bans, freezes and retention are set as the files have them, again. Blocks and preferences are added where there are none. The guide “Migrating” describes the files.",
     )
     .argument("<folder>", "the folder with the files")
     .option("--dry-run", "check every row by the rules of the server; send nothing")

@@ -5,7 +5,7 @@ import { type Kind, kinds } from "../../data/tables/tables";
 import { readMessage } from "./read-message";
 import { findProblems, maxEntries } from "./rules";
 import type { Source } from "./sources";
-import { takeBack, takeSender } from "./take-back";
+import { takeBack, takeUser } from "./take-back";
 
 /** The sender of messages of nobody, who is not created. */
 const erasedUserId = "~deleted";
@@ -92,7 +92,7 @@ export async function checkSources(
       const id = sender.user_id;
       if (typeof id !== "string" || id === erasedUserId || senders.has(id) || users.get(id) !== undefined)
         return;
-      const { taken, leftOut: fields } = takeSender(sender);
+      const { taken, leftOut: fields } = takeUser(sender);
       leftOut.addFields("senders", fields);
       senders.set(id, { row: taken, location });
     }
@@ -157,6 +157,7 @@ export function locateRow({ path, kind, channelId }: Source, line: number, row: 
 export function idOf({ kind, channelId }: Source, row: Row): string {
   if (kind === "users") return String(row.user_id);
   if (kind === "channels") return String(row.channel_id);
+  if (kind === "blocks") return JSON.stringify([row.user_id, row.blocked_user_id]);
   if (kind !== "messages") return JSON.stringify([row.channel_id, row.user_id]);
   const { channelId: id, message } = readMessage(row, channelId);
   return JSON.stringify([id, message.external_id]);
@@ -165,6 +166,7 @@ export function idOf({ kind, channelId }: Source, row: Row): string {
 function nameOfId({ kind, channelId }: Source, row: Row): string {
   if (kind === "users") return "user_id";
   if (kind === "channels") return "channel_id";
+  if (kind === "blocks") return "user_id and blocked_user_id";
   if (kind !== "messages") return "channel_id and user_id";
   return readMessage(row, channelId).isIdMade
     ? "sender, time and content, and no external_id,"

@@ -10,6 +10,17 @@ export async function explained<Result>(work: Promise<Result>, location: string)
   }
 }
 
+/** Whether it was done, and not rejected with one of these codes. */
+export async function unlessRejected(codes: readonly string[], work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (isChatError(error) && codes.includes(error.code ?? "")) return false;
+    throw error;
+  }
+}
+
 export function explainRejection(error: unknown, location: string): unknown {
   if (!isChatError(error) || !isRejection(error.status)) return error;
   return new CommandError(

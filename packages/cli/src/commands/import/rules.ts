@@ -2,7 +2,7 @@ import { channelId, describeIssue, limits } from "@madang/contract";
 import type { Row } from "../../data/tables/column";
 import type { Kind } from "../../data/tables/tables";
 import { readMessage } from "./read-message";
-import { newMessage, requests, takeBack, takeSender } from "./take-back";
+import { newMessage, requests, takeBack, takeUser } from "./take-back";
 
 /** A schema of the contract, as far as it is used here. */
 interface Schema {
@@ -30,7 +30,7 @@ export function findProblems(kind: Kind, row: Row, channelOfFile?: string): stri
 const seconds = { min: 100_000_000, max: 10_000_000_000 };
 
 function findSeconds(row: Row): string[] {
-  return ["created_at", "suspended_until", "muted_until", "until"]
+  return ["created_at", "suspended_until", "muted_until", "until", "quiet_until"]
     .filter((name) => Number(row[name]) >= seconds.min && Number(row[name]) < seconds.max)
     .map((name) => `${name}: ${row[name]} is a time in seconds. It must be in milliseconds.`);
 }
@@ -48,7 +48,7 @@ function findProblemsOfMessage(row: Row, channelOfFile: string | undefined): str
     ...(Number(sent.created_at) > Date.now() + maxSkewMs ? ["created_at must not be in the future."] : []),
     ...(row.user === undefined
       ? []
-      : explain(profile, takeSender({ name: user_id, ...others }).taken, "user.")),
+      : explain(profile, takeUser({ name: user_id, ...others }).taken, "user.")),
   ];
 }
 
@@ -58,8 +58,8 @@ const maxSkewMs = 3_600_000;
 /** The channel of a row may have this many entries of a kind. */
 export const maxEntries = { members: limits.membersPerChannel, managers: limits.managersPerChannel };
 
-/** `prefix` stands before the path of each field. */
-function explain(schema: Schema, value: unknown, prefix = ""): string[] {
+/** Which rules of a schema a value breaks. `prefix` stands before the path of each field. */
+export function explain(schema: Schema, value: unknown, prefix = ""): string[] {
   const { error } = schema.safeParse(value, { error: describeIssue });
   return (error?.issues ?? []).map(({ path, message }) => `${prefix}${path.join(".")}: ${message}`);
 }

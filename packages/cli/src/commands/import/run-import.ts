@@ -5,10 +5,11 @@ import type { Row } from "../../data/tables/column";
 import { idFields, type Kind } from "../../data/tables/tables";
 import type { Io } from "../../terminal/io";
 import { startProgress } from "../../terminal/progress";
-import { forEachConcurrently } from "../export/for-each-concurrently";
+import { forEachConcurrently, toAsync } from "../export/for-each-concurrently";
 import { locateRow, type Sender } from "./check-sources";
 import { importMessages } from "./import-messages";
-import { explained } from "./rejection";
+import { explained, unlessRejected } from "./rejection";
+import { restoreBlocks, restorePreferences } from "./restore-own";
 import { restoreRestrictions } from "./restore-restrictions";
 import { rowsOf, type Source } from "./sources";
 import { bodyOf } from "./take-back";
@@ -19,6 +20,8 @@ export interface ImportResult {
   channels: number;
   members: number;
   managers: number;
+  blocks: number;
+  preferences: number;
   messages: number;
   /** Messages that were imported before. */
   skipped: number;
@@ -29,6 +32,11 @@ export interface ImportResult {
   removed_mentions: number;
   /** Files whose bytes the folder does not have. Their messages were imported without them. */
   removed_files: number;
+  /** Blocks and preferences of what the server does not have, or that it has no place for. */
+  removed_blocks: number;
+  removed_preferences: number;
+  /** Times of silence that have passed. */
+  removed_quiet_until: number;
   readonly missing_channels: string[];
 }
 
@@ -48,6 +56,7 @@ export async function runImport(
   const removed = { removed_members: 0, removed_replies: 0, removed_mentions: 0, removed_files: 0 };
   const missing = new Set<string>();
   const callOptions = { signal: io.signal };
+  const restoring = { chat, rows: located, callOptions, concurrency, reportProgress };
 
   await createUsers(located("users"));
   // Before the messages: an earlier one may mention the sender of a later one.
@@ -57,6 +66,7 @@ export async function runImport(
   for (const [channelId, entries] of members) await join(channelId, entries);
   for (const [channelId, entries] of await groupEntries("managers")) await addManagers(channelId, entries);
   await restoreRestrictions(chat, located, callOptions);
+  const blocks = await restoreBlocks(restoring);
 
   const progress = startProgress(io, "messages", undefined);
   const files = sources.filter(({ kind }) => kind === "messages");
@@ -84,7 +94,9 @@ export async function runImport(
   } finally {
     progress.end();
   }
-  return { ...counts, ...removed, missing_channels: [...missing].sort() };
+  // A message ends that a channel is hidden.
+  const preferences = await restorePreferences(restoring);
+  return { ...counts, ...removed, ...blocks, ...preferences, missing_channels: [...missing].sort() };
 
   async function createUsers(rows: Iterable<LocatedRow> | AsyncIterable<LocatedRow>): Promise<void> {
     await reportProgress("users", async (onRow) => {
@@ -220,16 +232,6 @@ async function addMissing(
 /** Who was banned or suspended since the files were made does not come back by an import. */
 const restrictions = ["user_banned", "user_suspended"];
 
-async function unlessRejected(codes: readonly string[], work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (isChatError(error) && codes.includes(error.code ?? "")) return false;
-    throw error;
-  }
-}
-
 /** The name of a sender who has none: the id, as it was before it was encoded. */
 function nameOf(userId: string): string {
   try {
@@ -238,8 +240,4 @@ function nameOf(userId: string): string {
     // The hash of a long name, or an id that only looks encoded.
     return userId;
   }
-}
-
-async function* toAsync<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items;
 }

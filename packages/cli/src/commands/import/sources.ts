@@ -50,7 +50,7 @@ function encodeIdsOf(row: Row): Row {
     ...(Array.isArray(mentions) && { mentions: mentions.map(encodeId) }),
     ...(Object(user) === user && { user: encodeIdsOf(Object(user)) }),
   };
-  for (const name of ["user_id", "channel_id"])
+  for (const name of ["user_id", "channel_id", "blocked_user_id"])
     if (name in row) Object.assign(encoded, { [name]: encodeId(row[name]) });
   return encoded;
 }

@@ -1,4 +1,4 @@
-import { channel, contract, memberEntry, user, userId } from "@madang/contract";
+import { channel, contract, memberEntry, ownBlockRule, user, userId } from "@madang/contract";
 import type { Row } from "../../data/tables/column";
 import type { Kind } from "../../data/tables/tables";
 
@@ -11,8 +11,10 @@ interface ObjectSchema {
 type Shape = Readonly<Record<string, object>>;
 
 const entry = contract.channels.get.pathParams.extend({ user_id: userId }).strict();
+const blockEntry = contract.users.blocks.add.pathParams.strict();
+const preferences = contract.channels.members.setPreferences.responses[200].shape.preferences.unwrap();
 const { freeze } = contract.channels.freeze.body.shape;
-const newUser = contract.users.create.body;
+export const newUser = contract.users.create.body;
 const newChannel = contract.channels.create.body.omit({ members: true, reuse: true });
 /** Its forms are those of the types of messages. */
 export const newMessage = contract.imports.messages.body.shape.messages.element;
@@ -24,6 +26,16 @@ export const requests = {
   members: entry.extend({ muted_until: memberEntry.shape.muted_until }),
   managers: entry,
   bans: entry.extend(contract.channels.bans.add.body.unwrap().shape),
+  blocks: blockEntry.refine(({ user_id, blocked_user_id }) => user_id !== blocked_user_id, {
+    path: ["blocked_user_id"],
+    message: ownBlockRule,
+  }),
+  preferences: entry
+    .extend(preferences.shape)
+    .refine(({ hidden, archived, pinned_at }) => [hidden, archived, pinned_at].filter(Boolean).length <= 1, {
+      path: ["hidden"],
+      message: "Only one of hidden, archived and pinned_at can be set.",
+    }),
 } satisfies Record<Exclude<Kind, "messages">, ObjectSchema>;
 
 /** The fields of a row that an import has, and the names of the others. */
@@ -40,8 +52,8 @@ export function takeBack(kind: Kind, row: Row): Taken {
   return { taken, leftOut: leftOut.filter((name) => !Object.hasOwn(user.shape, name)) };
 }
 
-/** The same of the sender of a message. */
-export const takeSender = (row: Row): Taken => pick(newUser.shape, row);
+/** The same of a user who is created or updated, such as the sender of a message. */
+export const takeUser = (row: Row): Taken => pick(newUser.shape, row);
 
 /** What creates a user or a channel of a row. */
 export const bodyOf = (kind: "users" | "channels", row: Row): Row =>

@@ -7,7 +7,7 @@ import { readEntries } from "../../data/tables/read-rows";
 import { idFields, tables } from "../../data/tables/tables";
 import { rowsOf, type Source } from "../import/sources";
 import { compareRows, type Difference } from "./compare-rows";
-import { listEntriesOfAll, listMessages, listRows } from "./server-rows";
+import { listEntriesOfAll, listMessages, listOwnOfAll, listRows } from "./server-rows";
 
 export interface FileDifference extends Difference {
   readonly file: string;
@@ -31,7 +31,7 @@ export async function compareExport(
   const differences: FileDifference[] = [];
   for (const source of sources) {
     const difference = await compareRows(rowsOf(source), rowsOfServer(source), {
-      idOf: (row) => `${row.channel_id} ${row[idFields[source.kind]]}`,
+      idOf: (row) => `${row.channel_id} ${row.blocked_user_id} ${row[idFields[source.kind]]}`,
       valuesOf: (row) => valuesOf(row, source, manifest),
     });
     const { added, changed, removed } = difference;
@@ -44,6 +44,8 @@ export async function compareExport(
     const { kind, channelId = "" } = source;
     if (kind === "messages")
       return listMessages(chat, [channelId], { start_date, end_date, timezone }, options);
+    if (kind === "blocks" || kind === "preferences")
+      return listOwnOfAll(chat, kind, idsOf("users"), channels, options);
     if (kind !== "users" && kind !== "channels")
       return listEntriesOfAll(chat, kind, idsOf("channels"), options);
     // Channels that were named, and their users.

@@ -4,11 +4,12 @@ import type { RowEntry } from "../../data/tables/tables";
 import { attachmentsOf } from "../files/saved-files";
 import { idOf, locateRow } from "../import/check-sources";
 import { nameFiles, readMessage } from "../import/read-message";
+import { preferencesToSet } from "../import/restore-own";
 import { isBanInForce } from "../import/restore-restrictions";
 import { rowsOf, type Source } from "../import/sources";
 import { bodyOf } from "../import/take-back";
 import { compareRows } from "./compare-rows";
-import { listEntriesOfAll, listMessages, listRows } from "./server-rows";
+import { listEntriesOfAll, listMessages, listOwnOfAll, listRows } from "./server-rows";
 
 export interface Migrated {
   readonly rows: number;
@@ -53,15 +54,17 @@ export async function compareMigrated(
 function rowsOfServer(chat: ChatClient, source: Source, options: CallOptions): AsyncIterable<readonly Row[]> {
   const { kind } = source;
   if (kind === "users" || kind === "channels") return listRows(chat, kind, options);
-  if (kind === "messages") return listMessages(chat, channelsOf(source), {}, options);
-  return listEntriesOfAll(chat, kind, channelsOf(source), options);
+  if (kind === "messages") return listMessages(chat, idsIn(source, "channel_id"), {}, options);
+  if (kind === "blocks" || kind === "preferences")
+    return listOwnOfAll(chat, kind, idsIn(source, "user_id"), undefined, options);
+  return listEntriesOfAll(chat, kind, idsIn(source, "channel_id"), options);
 }
 
-/** The channels of the rows of a file, each once. */
-async function* channelsOf(source: Source): AsyncGenerator<string> {
+/** The channels or users of the rows of a file, each once. */
+async function* idsIn(source: Source, field: "channel_id" | "user_id"): AsyncGenerator<string> {
   const found = new Set<string>();
   if (source.channelId !== undefined) return yield source.channelId;
-  for await (const { row } of rowsOf(source)) found.add(String(row.channel_id));
+  for await (const { row } of rowsOf(source)) found.add(String(row[field]));
   yield* found;
 }
 
@@ -72,12 +75,14 @@ async function* rowsToImport(source: Source): AsyncGenerator<RowEntry> {
 
 function isImported({ kind, channelId }: Source, row: Row): boolean {
   if (kind === "bans") return isBanInForce(row);
+  if (kind === "preferences") return Object.keys(preferencesToSet(row)).length > 0;
   return kind !== "messages" || readMessage(row, channelId).obstacle === undefined;
 }
 
 /** What must be equal of a row: what an import sends of it. */
 function valuesOf({ kind, channelId }: Source, row: Row): Row {
-  if (kind === "managers" || kind === "members" || kind === "bans") return {};
+  if (kind === "managers" || kind === "members" || kind === "bans" || kind === "blocks") return {};
+  if (kind === "preferences") return { ...preferencesToSet(row) };
   if (kind === "messages") {
     // The server shows the id that it assigned, or no message that was deleted before the export.
     const { reply_to: _, ...message }: Row = { ...readMessage(row, channelId).message };

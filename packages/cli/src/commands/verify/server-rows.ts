@@ -1,8 +1,9 @@
 import { type CallOptions, type ChatClient, isChatError } from "@madang/client";
 import { listEntries } from "../../data/lists/list-entries";
+import { listOwn } from "../../data/lists/list-own";
 import { pagesOf } from "../../data/lists/pages";
 import type { Row } from "../../data/tables/column";
-import type { EntryKind } from "../../data/tables/tables";
+import type { EntryKind, OwnKind } from "../../data/tables/tables";
 
 type Ids = Iterable<string> | AsyncIterable<string>;
 type RowPages = AsyncGenerator<readonly Row[]>;
@@ -23,6 +24,17 @@ export async function* listEntriesOfAll(
   for await (const channel_id of channelIds) {
     yield (await unlessNotFound(listEntries(chat, kind, channel_id, options))) ?? [];
   }
+}
+
+/** The blocks or preferences of users. */
+export async function* listOwnOfAll(
+  chat: ChatClient,
+  kind: OwnKind,
+  userIds: Ids,
+  channels: readonly string[] | undefined,
+  options: CallOptions,
+): RowPages {
+  for await (const id of userIds) yield await listOwn(chat, kind, id, channels, options);
 }
 
 export async function* listMessages(

@@ -12,8 +12,7 @@ export async function* listByIds(
   ids: Iterable<string> | AsyncIterable<string>,
   options: CallOptions,
 ): AsyncGenerator<readonly Row[]> {
-  for await (const some of chunks(ids, limits.idsPerList.max))
-    yield asRows(await list(chat, kind, some, options));
+  for await (const some of chunksOfIds(ids)) yield asRows(await list(chat, kind, some, options));
 }
 
 async function list(
@@ -28,6 +27,10 @@ async function list(
       : chat.channels.list({ channel_ids: ids }, options);
   return found.toArray({ max: ids.length });
 }
+
+/** As many ids at a time as a request can name. */
+export const chunksOfIds = (ids: Iterable<string> | AsyncIterable<string>) =>
+  chunks(ids, limits.idsPerList.max);
 
 /** Items in groups of at most this size. */
 export async function* chunks<Item>(

@@ -28,6 +28,8 @@ const exported = {
   members: ["Participant"],
   managers: ["MemberEntry"],
   bans: ["Ban"],
+  blocks: ["Block"],
+  preferences: ["Preferences"],
   messages: ["TextMessage", "FileMessage", "SystemMessage"],
 } satisfies Record<Kind, string[]>;
 
@@ -51,9 +53,10 @@ const rowsOf = (kind: Kind): Row[] =>
   exported[kind].map((name) => {
     const row = Object(sampleOf({ $ref: `#/components/schemas/${name}` }));
     if (kind === "members" || kind === "managers") return { channel_id: "room_1", ...row };
-    if (kind !== "bans") return row;
-    const { user, ...ban } = row;
-    return { channel_id: "room_1", user_id: user.user_id, ...ban };
+    if (kind === "preferences") return { user_id: "kim_01", channel_id: "room_1", ...row };
+    const { user, ...other } = row;
+    if (kind === "blocks") return { user_id: "kim_01", blocked_user_id: user.user_id, ...other };
+    return kind === "bans" ? { channel_id: "room_1", user_id: user.user_id, ...other } : row;
   });
 
 /** A part of a message is JSON of any form, of which the writer of Parquet knows the objects. */
@@ -116,6 +119,8 @@ test.each(kinds)(
       members: [contract.channels.members.get.pathParams.shape],
       managers: [contract.channels.members.get.pathParams.shape],
       bans: [contract.channels.bans.add.body.unwrap().shape],
+      blocks: [contract.users.blocks.add.pathParams.shape],
+      preferences: [contract.channels.members.setPreferences.body.shape],
       messages: contract.imports.messages.body.shape.messages.element.options.map(({ shape }) => shape),
     }[kind].map((shape) => Object.keys(shape));
     for (const [index, row] of rowsOf(kind).entries()) {
