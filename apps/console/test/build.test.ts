@@ -15,13 +15,13 @@ test("the page has no inline script and no inline style, and loads only its own 
 test.each([
   ["the overview", "overview"],
   ["a conversation", "channel-page"],
-])("the page, its style and %s take at most 210 KiB before they can be used", (_, module) => {
+])("the page, its style and %s take at most 200 KiB before they can be used", (_, module) => {
   const first = [...html.matchAll(/assets\/[^"]+/g)].map(([file]) => file);
   const entry = readdirSync(new URL("assets/", dist)).find((name) => name.startsWith(`${module}-`));
   const files = new Set([...first, ...importsOf(`assets/${entry}`)]);
   const bytes = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(new URL(file, dist))).length, 0);
   expect(files.size).toBeGreaterThan(3);
-  expect(bytes).toBeLessThan(210 * 1_024);
+  expect(bytes).toBeLessThan(200 * 1_024);
 });
 
 /** A file and everything that it imports statically. */

@@ -14,6 +14,9 @@ const UserPage = load(async () => (await import("./users/user-page")).UserPage);
 const Channels = load(async () => (await import("./channels/channels")).Channels);
 const ChannelPage = load(async () => (await import("./channels/channel-page")).ChannelPage);
 const Reports = load(async () => (await import("./reports/reports")).Reports);
+const Filters = load(async () => (await import("./filters/filters")).Filters);
+const Hooks = load(async () => (await import("./hooks/hooks")).Hooks);
+const HookPage = load(async () => (await import("./hooks/hook-page")).HookPage);
 const Events = load(async () => (await import("./events/events")).Events);
 const Webhooks = load(async () => (await import("./webhooks/webhooks")).Webhooks);
 const WebhookPage = load(async () => (await import("./webhooks/webhook-page")).WebhookPage);
@@ -33,6 +36,9 @@ export function Pages() {
         <Route path="/channels/:channelId/:tab?" component={ChannelPage} />
         <Route path="/search" component={Search} />
         <Route path="/reports" component={Reports} />
+        <Route path="/filters" component={Filters} />
+        <Route path="/hooks" component={Hooks} />
+        <Route path="/hooks/:hookId" component={HookPage} />
         <Route path="/events" component={Events} />
         <Route path="/webhooks" component={Webhooks} />
         <Route path="/webhooks/:webhookId" component={WebhookPage} />

@@ -28,6 +28,8 @@ const sections = [
   { path: "/channels", icon: "channels", label: "channels", letter: "c", operation: "channels.list" },
   { path: "/search", icon: "search", label: "search", letter: "s", operation: "messages.searchAll" },
   { path: "/reports", icon: "reports", label: "reports", letter: "r", operation: "reports.list" },
+  { path: "/filters", icon: "filters", label: "filters", letter: "f", operation: "filters.list" },
+  { path: "/hooks", icon: "hooks", label: "hooks", letter: "h", operation: "hooks.list" },
   { path: "/events", icon: "events", label: "events", letter: "e", operation: "events.list" },
   { path: "/webhooks", icon: "webhooks", label: "webhooks", letter: "w", operation: "webhooks.list" },
   { path: "/keys", icon: "keys", label: "keys", letter: "k", operation: "keys.list" },

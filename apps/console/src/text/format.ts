@@ -14,6 +14,8 @@ export function useFormat() {
     change: (ratio: number) =>
       new Intl.NumberFormat(locale, { style: "percent", signDisplay: "exceptZero" }).format(ratio),
     bytes: (value: number) => formatBytes(locale, value),
+    /** A whole number of seconds, such as 30 sec or 6 hr. */
+    duration: (seconds: number) => formatDuration(locale, seconds),
     time: format({ timeStyle: "short" }),
     exactTime: format({ timeStyle: "medium" }),
     day: format({ dateStyle: "full" }),
@@ -57,6 +59,17 @@ function formatBytes(locale: string, value: number): string {
   const [unit, size] = byteUnits.find(([, bytes]) => value >= bytes) ?? (["byte", 1] as const);
   const options = { style: "unit", unit, unitDisplay: "narrow", maximumSignificantDigits: 3 } as const;
   return new Intl.NumberFormat(locale, options).format(value / size);
+}
+
+const durationUnits = [
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** In the largest unit in which it is a whole number. */
+function formatDuration(locale: string, seconds: number): string {
+  const [unit, size] = durationUnits.find(([, each]) => seconds % each === 0) ?? (["second", 1] as const);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(seconds / size);
 }
 
 const units = [

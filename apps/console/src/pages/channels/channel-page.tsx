@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { Link, useParams } from "wouter";
 import { chat } from "../../api/chat";
 import { isGone } from "../../api/query-client";
+import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
 import { load } from "../../ui/load";
 import { Page, UnloadedPage } from "../../ui/page";
@@ -17,6 +18,7 @@ const ChannelSettings = load(async () => (await import("./channel-settings")).Ch
 
 export function ChannelPage() {
   const t = useTexts();
+  const { duration } = useFormat();
   const { channelId = "", tab } = useParams<{ channelId: string; tab?: string }>();
   const channel = useQuery({
     queryKey: ["channels", "one", channelId],
@@ -24,7 +26,7 @@ export function ChannelPage() {
   });
   if (channel.data === undefined || isGone(channel.error))
     return <UnloadedPage title={channelId} operation="channels.get" query={channel} />;
-  const { name, freeze, retention } = channel.data;
+  const { name, freeze, retention, slow_mode_seconds: slowModeSeconds } = channel.data;
   const heading = (
     <>
       <Link href="/channels" className="crumb">
@@ -32,6 +34,7 @@ export function ChannelPage() {
       </Link>
       <Name name={name} id={channelId} />
       {freeze && <Badge look="warning">{t.frozen}</Badge>}
+      {slowModeSeconds !== undefined && <Badge>{t.slowModeBadge(duration(slowModeSeconds))}</Badge>}
       {retention?.hold && <Badge>{t.onHold}</Badge>}
     </>
   );

@@ -14,13 +14,13 @@ import { MetaEditor } from "../../ui/fields/meta-editor";
 import { Id } from "../../ui/texts/copy";
 import { Time } from "../../ui/texts/time";
 
-type Action = "rename" | "freeze" | "retention" | "delete";
+type Action = "rename" | "freeze" | "slowMode" | "retention" | "delete";
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
   const t = useTexts();
-  const { number } = useFormat();
+  const { number, duration } = useFormat();
   const [action, setAction] = useState<Action>();
-  const { channel_id: channelId, freeze, retention } = channel;
+  const { channel_id: channelId, freeze, retention, slow_mode_seconds: slowModeSeconds } = channel;
   return (
     <div className="scroll columns">
       <section className="panel" aria-label={t.channel}>
@@ -42,6 +42,8 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           <dd>
             <Time ms={channel.updated_at} format="dateTime" />
           </dd>
+          <dt>{t.slowMode}</dt>
+          <dd>{slowModeSeconds === undefined ? t.slowModeOff : duration(slowModeSeconds)}</dd>
           <dt>{t.retention}</dt>
           <dd>
             {retention?.days === undefined ? t.retentionDefault : t.retentionDays(number(retention.days))}
@@ -54,6 +56,9 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           </Button>
           <Button icon="snow" operation="channels.freeze" onClick={() => setAction("freeze")}>
             {freeze ? t.unfreeze : t.freeze}
+          </Button>
+          <Button operation="channels.setSlowMode" onClick={() => setAction("slowMode")}>
+            {t.changeSlowMode}
           </Button>
           <Button operation="channels.setRetention" onClick={() => setAction("retention")}>
             {t.changeRetention}
@@ -101,6 +106,32 @@ function ChannelAction({ name, channel, onClose }: { name: Action; channel: Chan
           onClose={onClose}
           onConfirm={() => chat.channels.freeze(channelId, !freeze).then(refresh)}
         />
+      );
+    case "slowMode":
+      return (
+        <Confirm
+          title={t.changeSlowMode}
+          description={t.slowModeText}
+          action={t.save}
+          isDanger={false}
+          onClose={onClose}
+          onConfirm={(_, form) =>
+            chat.channels.setSlowMode(channelId, Number(form.get("seconds"))).then(refresh)
+          }
+        >
+          <Field label={t.slowModeLabel} hint={t.slowModeHint}>
+            {(id) => (
+              <input
+                id={id}
+                name="seconds"
+                type="number"
+                required
+                {...limits.slowModeSeconds}
+                defaultValue={channel.slow_mode_seconds ?? 0}
+              />
+            )}
+          </Field>
+        </Confirm>
       );
     case "retention":
       return (

@@ -8,6 +8,9 @@ import { expiresSoon, keysQuery } from "../keys/keys";
 import { fetchWebhooks } from "../webhooks/webhook-state";
 import { useEventQueue } from "./health";
 
+/** The others have fewer devices. */
+const maxServices = 5;
+
 /** Late events, open reports, webhooks and push services that fail and keys that expire soon: of these, what the key may see. */
 export function Attention() {
   const t = useTexts();
@@ -54,6 +57,7 @@ export function Attention() {
       })),
     ...(services.data?.services ?? [])
       .filter(({ failing_since: since }) => since !== undefined)
+      .slice(0, maxServices)
       .map(({ service, error = "" }) => ({
         id: service,
         path: undefined,

@@ -3,24 +3,29 @@ import { useQuery } from "@tanstack/react-query";
 import { chat } from "../../api/chat";
 import { listOf } from "../../api/paged-list";
 import { queryClient } from "../../api/query-client";
+import { usePermission } from "../../session/current-session";
 import { useFormat } from "../../text/format";
 import { useTexts } from "../../text/language";
-import { Button } from "../../ui/button";
+import { IconButton } from "../../ui/button";
 import { type Column, DataTable } from "../../ui/data-table";
+import { Menu } from "../../ui/menu";
 import { showError, showNotice } from "../../ui/notice";
-import { Empty } from "../../ui/state";
+import { Empty, NotPermitted } from "../../ui/state";
 import { Badge } from "../../ui/texts/badge";
 import { Time } from "../../ui/texts/time";
 
 /** The devices to which messages are pushed, with how the last push went. */
 export function UserDevices({ userId }: { userId: string }) {
   const t = useTexts();
+  const can = usePermission();
   const { number } = useFormat();
   const queryKey = ["users", "devices", userId];
   const query = useQuery({
     queryKey,
     queryFn: async () => (await chat.users.devices.list(userId)).devices,
+    enabled: can("users.devices.list"),
   });
+  if (!can("users.devices.list")) return <NotPermitted operation="users.devices.list" />;
   const refresh = () => queryClient.invalidateQueries({ queryKey });
 
   async function test(deviceId: string) {
@@ -45,9 +50,10 @@ export function UserDevices({ userId }: { userId: string }) {
     {
       header: t.device,
       cell: ({ device_id: id, provider }) => (
-        <>
-          <code>{id}</code> <Badge>{t.providers[provider]}</Badge>
-        </>
+        <span className="row-lines">
+          <code className="clip">{id}</code>
+          <span className="clip quiet">{t.providers[provider]}</span>
+        </span>
       ),
     },
     {
@@ -59,15 +65,20 @@ export function UserDevices({ userId }: { userId: string }) {
     {
       header: t.actions,
       cell: ({ device_id: id }) => (
-        <>
-          <Button operation="users.devices.ping" onClick={() => test(id)}>
-            {t.testPush}
-          </Button>{" "}
-          <Button operation="users.devices.remove" look="outline-danger" onClick={() => remove(id)}>
-            {t.removeDevice}
-          </Button>
-        </>
+        <Menu
+          trigger={<IconButton label={t.actionsFor(id)} icon="more" />}
+          entries={[
+            { label: t.testPush, operation: "users.devices.ping", onSelect: () => test(id) },
+            {
+              label: t.removeDevice,
+              operation: "users.devices.remove",
+              isDanger: true,
+              onSelect: () => remove(id),
+            },
+          ]}
+        />
       ),
+      className: "column-menu",
     },
   ];
   return (
@@ -82,11 +93,18 @@ export function UserDevices({ userId }: { userId: string }) {
 }
 
 function LastPush({ device: { last_push: last } }: { device: Device }) {
+  const t = useTexts();
   if (last === undefined) return null;
   const { at, status, error } = last;
   return (
-    <>
-      <Badge look={error === undefined ? "plain" : "danger"}>{error ?? status}</Badge> <Time ms={at} />
-    </>
+    <span className="row-lines">
+      <span className="clip">
+        <Badge look={error === undefined ? "success" : "danger"}>{status ?? t.error}</Badge>
+        {error !== undefined && <span className="quiet"> {error}</span>}
+      </span>
+      <span className="clip quiet">
+        <Time ms={at} />
+      </span>
+    </span>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { chat } from "../../api/chat";
 import { usePermission } from "../../session/current-session";
@@ -16,15 +17,26 @@ export function UserMessages({ userId }: { userId: string }) {
   const [parameters, setParameters] = useSearchParams();
   const query = parameters.get("q") ?? "";
   const day = parameters.get("day") ?? "";
+  const [choices, setChoices] = useState(0);
   const operation = query.trim() === "" ? "users.messages" : "messages.searchAll";
   // The service searches all days, so the words and the day replace each other.
   const show = (name: "q" | "day", value: string) =>
     setParameters(value === "" ? {} : { [name]: value }, { replace: true });
+  function chooseDay(value: string) {
+    show("day", value);
+    setChoices((count) => count + 1);
+  }
   return (
     <>
       <div className="toolbar">
-        <SearchField label={t.searchMessagesOfUser} value={query} onChange={(value) => show("q", value)} />
-        <DayField label={t.onDay} value={day} onChange={(value) => show("day", value)} />
+        <SearchField
+          // Words that it has not reported yet are older than the day.
+          key={choices}
+          label={t.searchMessagesOfUser}
+          value={query}
+          onChange={(value) => show("q", value)}
+        />
+        <DayField label={t.onDay} value={day} onChange={chooseDay} />
       </div>
       {!can(operation) ? (
         <NotPermitted operation={operation} />

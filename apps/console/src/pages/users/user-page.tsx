@@ -17,6 +17,7 @@ import { isInForce, RestrictionBadge } from "../../ui/texts/restriction";
 import { Time } from "../../ui/texts/time";
 import { Name, OutsideLink } from "../../ui/texts/user-text";
 import { UserAction, type UserActionName } from "./user-actions";
+import { UserBlocks } from "./user-blocks";
 import { UserChannels } from "./user-channels";
 import { UserDevices } from "./user-devices";
 import { UserMessages } from "./user-messages";
@@ -69,12 +70,14 @@ export function UserPage() {
           { path: `/users/${userId}`, label: t.channels, isCurrent: tab === undefined },
           { path: `/users/${userId}/messages`, label: t.messages, isCurrent: tab === "messages" },
           { path: `/users/${userId}/devices`, label: t.devices, isCurrent: tab === "devices" },
+          { path: `/users/${userId}/blocks`, label: t.blocked, isCurrent: tab === "blocks" },
           { path: `/users/${userId}/profile`, label: t.profile, isCurrent: tab === "profile" },
         ]}
       />
       {tab === undefined && <UserChannels userId={userId} />}
       {tab === "messages" && <UserMessages userId={userId} />}
       {tab === "devices" && <UserDevices userId={userId} />}
+      {tab === "blocks" && <UserBlocks userId={userId} />}
       {tab === "profile" && <Profile user={user.data} />}
       {action !== undefined && (
         <UserAction

@@ -1,4 +1,4 @@
-import type { User } from "@madang/client";
+import type { User, UserPresence } from "@madang/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { chat } from "../../api/chat";
@@ -12,7 +12,9 @@ import { Id } from "../../ui/texts/copy";
 import { isInForce } from "../../ui/texts/restriction";
 import { Name } from "../../ui/texts/user-text";
 
-/** What matters about a person first: the id, whether the person may write, and from where it is banned. */
+const refreshMs = 15_000;
+
+/** The id of a person, and whether the person may write, is online or is banned. */
 export function UserSummary({ user }: { user: User }) {
   const t = useTexts();
   const can = usePermission();
@@ -23,7 +25,18 @@ export function UserSummary({ user }: { user: User }) {
     queryFn: () => chat.users.bans(userId, { pageSize: 100 }).firstPage(),
     enabled: can("users.bans"),
   });
+  // If presence is turned off, the request fails, and nothing is shown.
+  const presence = useQuery({
+    queryKey: ["users", "presence", userId],
+    queryFn: async () => (await chat.presence.list({ user_ids: [userId] })).presence[0] ?? null,
+    enabled: can("presence.list"),
+    refetchInterval: ({ state }) => state.status === "success" && refreshMs,
+  });
   const untilOf = (until: number) => (until === 0 ? t.withoutEnd : compactDateTime(until));
+  const textOf = ({ status, last_seen_at: lastSeenAt }: UserPresence) => {
+    if (status === "online") return t.online;
+    return lastSeenAt === undefined ? t.offline : t.lastOnline(compactDateTime(lastSeenAt));
+  };
   const lift = (channelId: string) =>
     chat.channels.bans
       .remove(channelId, userId)
@@ -40,6 +53,12 @@ export function UserSummary({ user }: { user: User }) {
           ? t.restrictedUntil(t.suspended, untilOf(suspendedUntil))
           : t.active}
       </dd>
+      {presence.data && (
+        <>
+          <dt>{t.presence}</dt>
+          <dd>{textOf(presence.data)}</dd>
+        </>
+      )}
       {bans.data !== undefined && bans.data.items.length > 0 && (
         <>
           <dt>{t.banned}</dt>

@@ -1,4 +1,3 @@
-import { Select as Base } from "@base-ui/react/select";
 import { Icon } from "../texts/icon";
 
 interface SelectProps<Value extends string> {
@@ -10,34 +9,32 @@ interface SelectProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
+/** The select of the browser, which supports keyboards, phones and screen readers. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, value, placeholder, options, onChange } = props;
   return (
-    <Base.Root
-      value={value ?? null}
-      onValueChange={(chosen) => chosen !== null && onChange(chosen)}
-      items={options}
-    >
-      <Base.Trigger className="button button-plain select" aria-label={label}>
-        <Base.Value className="select-value" placeholder={placeholder} />
-        <Icon name="chevron" />
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner className="positioner" sideOffset={4} alignItemWithTrigger={false}>
-          <Base.Popup className="popup">
-            <Base.List className="popup-list">
-              {options.map((option) => (
-                <Base.Item key={option.value} value={option.value} className="popup-item">
-                  <Base.ItemText>{option.label}</Base.ItemText>
-                  <Base.ItemIndicator>
-                    <Icon name="check" />
-                  </Base.ItemIndicator>
-                </Base.Item>
-              ))}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <span className="select">
+      <select
+        className="button button-plain"
+        aria-label={label}
+        value={value ?? ""}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option.value === target.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {value === undefined && (
+          <option value="" disabled hidden>
+            {placeholder}
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron" />
+    </span>
   );
 }
