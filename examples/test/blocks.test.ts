@@ -5,7 +5,7 @@ import { type Block, listBlocks, pages, root } from "./pages";
 
 /** The blocks that no test runs. Each states the reason in the comment before it. */
 const notRun = {
-  "README.md": ["npm start", "cd ../my-app"],
+  "README.md": ["npm start", "npm run create", "cd ../my-app"],
   "docs/guides/installing.md": ["npm run setup", "sudo npm install"],
   "docs/architecture.md": [" SDK"],
   "docs/guides/deploying.md": ["docker build", "location /chat/ {"],
@@ -28,7 +28,12 @@ const notRun = {
     "madang-server migrate --erase",
   ],
   "packages/cli/README.md": ["npx @madang/cli"],
-  "examples/chat/README.md": ["MADANG_ORIGINS=http://localhost:4000 npm start"],
+  "packages/create-madang/README.md": ["npm run create"],
+  "docs/guides/filters-and-hooks.md": ["export HOOK_SECRET"],
+  "examples/expo/README.md": ["npm run create"],
+  "packages/create-madang/readmes/expo.md": ["npm install"],
+  "packages/create-madang/readmes/vite.md": ["npm install"],
+  "packages/create-madang/readmes/next.md": ["npm install"],
 };
 const blocks = pages.flatMap((page) => listBlocks(page));
 

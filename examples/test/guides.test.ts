@@ -50,6 +50,13 @@ test("bulk operations: additions, an announcement, and lists by ids, names and u
     );
 });
 
+test("sync users: the first night creates users, and the second one changes nothing", async () => {
+  expect(await runTwice("guides/sync-users.ts")).toEqual([
+    "{ created: 2, updated: 0, unchanged: 0, rejected: 0 }\nsuspended: step_03\n",
+    "{ created: 0, updated: 0, unchanged: 2, rejected: 0 }\n",
+  ]);
+});
+
 test("push notifications: the device of a user is registered, tried and removed", async () => {
   for (const output of await runTwice("guides/push.ts"))
     expect(output).toBe("webpush 87\nlaptop last: undefined now: 201\n");
@@ -123,9 +130,9 @@ test("moderation: what a user may not do, and reports", async () => {
   expect(await runTwice("guides/moderate.ts")).toEqual([expected, expected]);
 });
 
-test("keeping texts out: a trial, a rejection, a mask, and slow mode", async () => {
-  const expected = "******s! ********\nrejected\nCall ********\n30\n";
-  expect(await runTwice("guides/keep-texts-out.ts")).toEqual([expected, expected]);
+test("filters and hooks: a trial, a rejection, a mask, slow mode, and a hook", async () => {
+  const expected = "*******! ********\nrejected\nCall ********\n30\nPlease stay friendly.\nsent\n";
+  expect(await runTwice("guides/filters-and-hooks.ts")).toEqual([expected, expected]);
 });
 
 test("erasing a person: what is stored, and what was erased", async () => {
@@ -184,17 +191,17 @@ test("an application tests against the real service, and resets it", async () =>
     expect(output).toBe("{ unread_count: 0, channel_count: 0, quiet_unread_count: 0 } 1\n0\n");
 });
 
-test("around a chat: filters, presence, and a push to who is away", async () => {
+test("around a chat: filters of your own, and pages that cannot send", async () => {
   for (const output of await runTwice("guides/around-a-chat.ts"))
-    expect(output.trim().split("\n")).toEqual([
-      "This text is not allowed.",
-      "push to around_park: Where do we eat?",
-      "true",
-      "scope_missing",
-    ]);
+    expect(output.trim().split("\n")).toEqual(["This text is not allowed.", "true", "scope_missing"]);
 });
 
 test("browsers and phones: as a user with a token, and a bot with a key of its user", async () => {
   for (const output of await runTwice("guides/browsers.ts"))
     expect(output).toBe("web_kim\nnot_permitted\nWeb 0\nuser_id name meta created_at joined_at\nweb_park\n");
+});
+
+test("presence: a page that is open makes its user online, which another page gets", async () => {
+  for (const output of await runTwice("guides/presence.ts"))
+    expect(output).toMatch(/^here_kim online\nhere_lee (online|offline)\n$/);
 });

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { signIn } from "../server/actions";
-import { people } from "../server/chat";
+import { connect, people } from "../server/chat";
 import { readSession } from "../server/session";
-import { Chat } from "./chat";
+import { Provider } from "./provider";
 import "./style.css";
 
 export const metadata: Metadata = { title: "Chat" };
@@ -13,14 +13,20 @@ export default async function Layout({ children }: { readonly children: ReactNod
   return (
     <html lang="en">
       <body>
-        {userId === undefined ? (
-          <SignIn />
-        ) : (
-          // Another user needs another key: nothing of the one before stays.
-          <Chat key={userId} url={process.env.MADANG_URL ?? ""}>
-            {children}
-          </Chat>
-        )}
+        <main>
+          {userId === undefined ? (
+            <SignIn />
+          ) : (
+            // Another user needs another key: nothing of the one before stays.
+            <Provider
+              key={userId}
+              url={process.env.MADANG_URL ?? ""}
+              user={await connect().users.get(userId)}
+            >
+              {children}
+            </Provider>
+          )}
+        </main>
       </body>
     </html>
   );
@@ -28,6 +34,7 @@ export default async function Layout({ children }: { readonly children: ReactNod
 
 const SignIn = () => (
   <form action={signIn}>
+    <h1>Who are you?</h1>
     {Object.entries(people).map(([id, name]) => (
       <button key={id} name="user" value={id} type="submit">
         Sign in as {name}

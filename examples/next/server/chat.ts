@@ -3,7 +3,7 @@ import { ChatClient, ConflictError } from "@madang/client";
 /** The service, with the API key: only the server of the application has it. Reads MADANG_URL and MADANG_API_KEY. */
 export const connect = () => new ChatClient();
 
-export const people: Readonly<Record<string, string>> = { next_kim: "Kim", next_park: "Park" };
+export const people: Readonly<Record<string, string>> = { next_kim: "Kim Min-jun", next_park: "박서연" };
 
 /** Your application creates users when they sign up, and channels when they begin a conversation. */
 export async function prepare(): Promise<void> {
