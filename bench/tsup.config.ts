@@ -4,7 +4,8 @@ export default defineConfig({
   entry: {
     main: "src/main.ts",
     baseline: "src/baseline/main.ts",
-    "watch-turns": "src/watch-turns.ts",
+    "hook-receiver": "src/servers/hook-receiver.ts",
+    "watch-turns": "src/measurements/imports/watch-turns.ts",
   },
   format: ["esm"],
   clean: true,

@@ -5,6 +5,8 @@ export const usage = `npm run bench -- [options]
   --growth         cost against 1,000 to 1,000,000 users and messages
   --events         the latency of events, 1,000 streams of a key, and 1,000 of users
   --audit          sends with and without an audit log
+  --hooks          throughput of sends that a hook checks, compared with an ideal
+  --presence       what presence costs while 1,000 users come and go
   --import         imports compared with COPY, requests of 8 MB, and export, verify and import of the command line
   --search         searches of a channel of 1,000,000 messages and of a user with 300 channels, and the size of the index
   --streaming      100 writers with 50 appends a second each, the same by edits, and 1,000 signals a second
@@ -30,6 +32,8 @@ export function readOptions(line: readonly string[], results: string) {
       growth: { type: "boolean", default: false },
       events: { type: "boolean", default: false },
       audit: { type: "boolean", default: false },
+      hooks: { type: "boolean", default: false },
+      presence: { type: "boolean", default: false },
       import: { type: "boolean", default: false },
       search: { type: "boolean", default: false },
       streaming: { type: "boolean", default: false },

@@ -1,22 +1,26 @@
-import { measureAudit } from "./audit";
-import { measureCitus } from "./citus";
-import { fullSizes, quickSizes } from "./dataset";
-import { measureEvents } from "./events";
-import { type Findings, publish, type Section } from "./findings";
-import { measureGrowth } from "./growth";
-import { measureImports } from "./imports";
+import { measureAudit } from "./measurements/audit";
+import { measureCitus } from "./measurements/citus";
+import { measureEvents } from "./measurements/events";
+import { measureGrowth } from "./measurements/growth";
+import { measureHooks } from "./measurements/hooks";
+import { measureImports } from "./measurements/imports/imports";
+import { measurePresence } from "./measurements/presence";
+import { writeProfile } from "./measurements/profile";
+import { measureRatios } from "./measurements/ratios";
+import { measureSearch } from "./measurements/search/search";
+import { measureStreaming } from "./measurements/streaming";
 import type { Options } from "./options";
-import { writeProfile } from "./profile";
-import { measureRatios } from "./ratios";
-import { measureSearch } from "./search";
-import { measureStreaming } from "./streaming";
-import type { Run, Settings } from "./target";
+import { type Findings, publish, type Section } from "./results/findings";
+import { fullSizes, quickSizes } from "./servers/dataset";
+import type { Run, Settings } from "./servers/target";
 
 const parts: Readonly<Record<Section, (run: Run) => Promise<Findings>>> = {
   ratios: measureRatios,
   growth: measureGrowth,
   events: measureEvents,
   audit: measureAudit,
+  hooks: measureHooks,
+  presence: measurePresence,
   import: measureImports,
   search: measureSearch,
   streaming: measureStreaming,
@@ -52,7 +56,17 @@ export async function runBenchmark(options: Options, resources: AsyncDisposableS
     settings: { ...chosen, connections, sizes: { ...chosen.sizes, messages } },
   };
   if (options.profile !== undefined) return writeProfile(run, options.profile);
-  const sections = ["growth", "events", "audit", "import", "search", "streaming", "citus"] as const;
+  const sections = [
+    "growth",
+    "events",
+    "audit",
+    "hooks",
+    "presence",
+    "import",
+    "search",
+    "streaming",
+    "citus",
+  ] as const;
   const section = sections.find((name) => options[name]) ?? "ratios";
   await publish(section, await parts[section](run), options);
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
-import { urlIn } from "../src/server-process";
+import { urlIn } from "../src/servers/server-process";
 
 const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 

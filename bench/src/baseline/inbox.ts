@@ -1,3 +1,4 @@
+import { isHidden, isQuiet, preferencesOf } from "../../../apps/server/src/chat/members/preferences";
 import { presentUserChannel } from "../../../apps/server/src/modules/inbox/present";
 import { openPageQuery, signNextPage } from "../../../apps/server/src/paging/page-query";
 import { insertEvent } from "./event";
@@ -19,7 +20,7 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
   const pageQuery = openPageQuery(cursors, scope, {}, { min: 5, max: 30, default: 15 });
   const text = `SELECT m.user_pk, c.pk, c.channel_id AS "channelId", c.name, c.profile_url AS "profileUrl", c.meta,
       c.is_frozen AS "isFrozen", c.retention_days AS "retentionDays", c.is_held AS "isHeld", c.member_count AS "memberCount",
-      m.read_created_at AS "readAt", m.read_pk AS "readPk", NULL AS members, ${mentionsOf("m", readTo)} AS "mentionCount",
+      ${preferencesOf("m")}, m.read_created_at AS "readAt", m.read_pk AS "readPk", NULL AS members, ${mentionsOf("m", readTo)} AS "mentionCount",
       c.total_message_count AS "totalMessageCount", c.total_file_count AS "totalFileCount",
       c.created_at AS "createdAt", c.updated_at AS "updatedAt", m.joined_at AS "joinedAt",
       COALESCE(c.last_message_at, m.joined_at) AS at, ${unreadOf("m", readTo)} AS "unreadCount", (
@@ -30,7 +31,7 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
           FROM messages n JOIN users s ON s.pk = n.sender_pk WHERE n.channel_pk = c.pk
           ORDER BY n.created_at DESC, n.pk DESC LIMIT 1) last) AS "lastMessage"
     FROM users u JOIN members m ON m.user_pk = u.pk JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
-    WHERE u.user_id = $1 AND u.deleted_at IS NULL ORDER BY at DESC, c.pk DESC LIMIT 16`;
+    WHERE u.user_id = $1 AND u.deleted_at IS NULL AND NOT m.is_archived AND NOT ${isHidden("m")} ORDER BY at DESC, c.pk DESC LIMIT 16`;
   const { rows } = await pool.query({ name: "inbox", text, values: [userId] });
   const channels = rows.slice(0, 15);
   const last = channels.at(-1);
@@ -52,9 +53,10 @@ export const listInbox: Route = async ({ pool, cursors }, { parts }) => {
 };
 
 export const countUnread: Route = async ({ pool }, { parts }) => {
-  const text = `SELECT COALESCE(sum(unread), 0)::int AS unread_count,
-      (count(*) FILTER (WHERE unread > 0))::int AS channel_count
-    FROM (SELECT ${unreadOf("m", readTo)} AS unread FROM users u JOIN members m ON m.user_pk = u.pk
+  const text = `SELECT COALESCE(sum(unread) FILTER (WHERE NOT is_quiet), 0)::int AS unread_count,
+      (count(*) FILTER (WHERE unread > 0 AND NOT is_quiet))::int AS channel_count,
+      COALESCE(sum(unread) FILTER (WHERE is_quiet), 0)::int AS quiet_unread_count
+    FROM (SELECT ${unreadOf("m", readTo)} AS unread, ${isQuiet("m")} AS is_quiet FROM users u JOIN members m ON m.user_pk = u.pk
       JOIN channels c ON c.pk = m.channel_pk AND c.deleted_at IS NULL
       WHERE u.user_id = $1 AND u.deleted_at IS NULL) AS each_channel`;
   const { rows } = await pool.query({ name: "unread", text, values: [parts[1]] });

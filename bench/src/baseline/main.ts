@@ -12,7 +12,7 @@ import { joinChannel, leaveChannel, listMembers } from "./members";
 import { exportMessages, listMessages } from "./message-pages";
 import { sendMessage } from "./messages";
 import type { Once, Route, Tools } from "./route";
-import { createUser, deleteUser, getUser, listUsers, mergeMeta, updateUser } from "./users";
+import { createUser, deleteUser, getUser, listUsers, mergeMeta, updateUser, upsertUsers } from "./users";
 
 /*
  * The baseline: a server written only for speed. `node:http`, `pg` with prepared statements, one statement per
@@ -88,6 +88,7 @@ function onceOf({ method, headers }: IncomingMessage, url: string, sent: string)
 
 function find(method: string, [first, second, third, fourth, , sixth]: readonly string[]): Route | undefined {
   if (first === "users") {
+    if (second === undefined && method === "PUT") return upsertUsers;
     if (second === undefined) return method === "GET" ? listUsers : createUser;
     if (third === "meta") return mergeMeta;
     if (third === "channels") return listInbox;

@@ -103,6 +103,35 @@ const merge = defineChange(
   `SELECT ${userColumns} FROM updated`,
 );
 
+/** Concurrent requests have different users. */
+export const upsertUsers: Route = async (tools, incoming) => {
+  // Not validated.
+  const users = incoming.body.users as readonly { user_id: string; name: string; meta: object }[];
+  const values = [
+    users.map(({ user_id }) => user_id),
+    users.map(({ name }) => name),
+    users.map(({ meta }) => JSON.stringify(meta)),
+    Date.now(),
+  ];
+  const present = (results: readonly object[]) => ({ results });
+  return (await runOnce(tools, incoming, upsert, values, present, 200)) ?? respond(404);
+};
+
+const upsert = defineChange(
+  "upsert",
+  `sent AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[]) WITH ORDINALITY AS sent (id, new_name, given, ordinal)
+    ), written AS (
+      INSERT INTO users (user_id, name, meta, created_at, updated_at) SELECT id, new_name, given, $4::bigint, $4::bigint FROM sent
+      ON CONFLICT (user_id) WHERE deleted_at IS NULL
+      DO UPDATE SET name = excluded.name, meta = users.meta || excluded.meta, updated_at = excluded.updated_at
+      RETURNING pk, user_id, xmax = 0 AS is_new
+    ), created AS (${insertEvent("user.created", aboutUser, "written WHERE is_new")}),
+    updated AS (${insertEvent("user.updated", aboutUser, "written WHERE NOT is_new")})`,
+  `SELECT user_id, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS result
+    FROM sent JOIN written ON user_id = id ORDER BY ordinal`,
+);
+
 export const deleteUser: Route = async (tools, incoming) => {
   const values = [incoming.parts[1], Date.now()];
   return (await runOnce(tools, incoming, remove, values, () => undefined, 200)) ?? respond(404);

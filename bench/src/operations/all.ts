@@ -1,9 +1,8 @@
 import type { Operation } from "./operation";
 import { reads } from "./reads";
-import { writes } from "./writes";
+import { deletions, writes } from "./writes";
 
-/** The reads first, because the writes change what is read. */
-export const operations: readonly Operation[] = [...reads, ...writes];
+export const operations: readonly Operation[] = [...reads, ...writes, ...deletions];
 
 export function findOperation(id: string): Operation {
   const operation = operations.find((one) => one.id === id);

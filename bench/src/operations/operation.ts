@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { Sizes } from "../dataset";
-import { type Side, sides } from "../side";
+import type { Sizes } from "../servers/dataset";
+import { type Side, sides } from "../servers/side";
 
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

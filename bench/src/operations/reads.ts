@@ -1,4 +1,4 @@
-import { historyChannel, historyDays, historyStart, inboxUser, userIdAt } from "../dataset";
+import { historyChannel, historyDays, historyStart, inboxUser, userIdAt } from "../servers/dataset";
 import { type Context, type Operation, pick } from "./operation";
 
 /** Pages of 100 and 1,000 messages: the newest, from the middle of the history, and near its end. */

@@ -1,5 +1,12 @@
-import { busyChannel, channelIdAt, channelsOfInbox, memberOf, membersPerChannel, userIdAt } from "../dataset";
-import { sides } from "../side";
+import {
+  busyChannel,
+  channelIdAt,
+  channelsOfInbox,
+  memberOf,
+  membersPerChannel,
+  userIdAt,
+} from "../servers/dataset";
+import { sides } from "../servers/side";
 import { type Call, createdId, type Operation, pick } from "./operation";
 
 export const writes: readonly Operation[] = [
@@ -34,6 +41,23 @@ export const writes: readonly Operation[] = [
     title: "update a user",
     turn: (n, _side, { users }) => [
       { method: "PUT", path: `/v1/users/${userIdAt(pick(n, users))}`, body: { name: `Lee ${n}` } },
+    ],
+  },
+  {
+    id: "users.upsertMany",
+    title: "upsert 100 users, half of them new",
+    turn: (n, side, { users }) => [
+      {
+        method: "PUT",
+        path: "/v1/users",
+        body: {
+          users: Array.from({ length: 100 }, (_, k) => ({
+            user_id: k < 50 ? createdId("bulk", 50 * n + k, side) : userIdAt(pick(50 * n + k, users)),
+            name: `Park ${n} ${side}`,
+            meta: { team: "blue" },
+          })),
+        },
+      },
     ],
   },
   {
@@ -106,7 +130,10 @@ export const writes: readonly Operation[] = [
     isAwaited: true,
     turn: (n) => [send(busyChannel, pick(n, 100), n)],
   },
-  // Last: the service removes what belonged to deleted users while later rows would be measured.
+];
+
+/** Last: the service removes what belonged to deleted users while later rows would be measured. */
+export const deletions: readonly Operation[] = [
   {
     id: "users.delete",
     title: "delete a user",

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { userIdAt } from "./dataset";
-import { findOperation } from "./operations/all";
-import { type Operation, pick } from "./operations/operation";
-import type { Measured } from "./row";
-import { medianOf } from "./row";
-import type { Side } from "./side";
-import { contextOf, createTarget, loadSide, type Settings, type Target } from "./target";
-import { builtServer, type Testbed } from "./testbed";
+import { findOperation } from "../operations/all";
+import { type Operation, pick } from "../operations/operation";
+import type { Measured } from "../results/row";
+import { medianOf } from "../results/row";
+import { userIdAt } from "../servers/dataset";
+import type { Side } from "../servers/side";
+import { contextOf, createTarget, loadSide, type Settings, type Target } from "../servers/target";
+import { builtServer, type Testbed } from "../servers/testbed";
 
 const rounds = 7;
 const measuredMs = 1_000;

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ChatClient } from "@madang/client";
-import { historyChannel } from "./dataset";
-import type { Run } from "./target";
-import { createSubKey, createTestbed } from "./testbed";
+import { historyChannel } from "../../servers/dataset";
+import type { Run } from "../../servers/target";
+import { createSubKey, createTestbed } from "../../servers/testbed";
 
 const program = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 const maxMb = 250;

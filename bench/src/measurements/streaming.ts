@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { channelIdAt, memberOf, userIdAt } from "./dataset";
-import { type Finding, tableOfFindings } from "./finding";
-import type { Findings } from "./findings";
-import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
-import { quantile } from "./statistics";
-import { createTarget, type Run, type Settings, type Target } from "./target";
-import { createTestbed } from "./testbed";
+import { type Finding, tableOfFindings } from "../results/finding";
+import type { Findings } from "../results/findings";
+import { processorTimeMs, totalProcessorTimeMs } from "../results/processor-time";
+import { quantile } from "../results/statistics";
+import { channelIdAt, memberOf, userIdAt } from "../servers/dataset";
+import { createTarget, type Run, type Settings, type Target } from "../servers/target";
+import { createTestbed } from "../servers/testbed";
 
 const writers = 100;
 const perSecond = 50;

@@ -29,7 +29,8 @@ export async function listenToMessages(
   return { count: () => count, close: () => response.destroy() };
 }
 
-function openStream(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
+/** Opens a stream on a connection of its own. */
+export function openStream(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const opening = request(url, { headers: { ...headers }, agent: new Agent() }, (response) => {
       if (response.statusCode === 200) resolve(response);
@@ -37,4 +38,15 @@ function openStream(url: string, headers: Readonly<Record<string, string>>): Pro
     });
     opening.once("error", reject).end();
   });
+}
+
+export async function createToken(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  userId: string,
+): Promise<string> {
+  const response = await fetch(`${url}/v1/users/${userId}/tokens`, { method: "POST", headers });
+  // The response of the contract.
+  const { token } = (await response.json()) as { token: string };
+  return token;
 }

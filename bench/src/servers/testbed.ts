@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
-import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start";
+import { startEmbeddedPostgres } from "../../../apps/server/src/db/embedded/start";
 import { type Sizes, seed } from "./dataset";
 import { type ServerProcess, startProcess } from "./server-process";
 
@@ -20,6 +20,8 @@ export interface Testbed {
   /** Starts `madang-server start`. */
   startServer(options?: ServerOptions): Promise<ServerProcess>;
   startBaseline(): Promise<ServerProcess>;
+  /** Starts a program that hooks can call. */
+  startHookReceiver(): Promise<ServerProcess>;
 }
 
 interface ServerOptions {
@@ -33,6 +35,7 @@ interface ServerOptions {
 const youngGeneration = "--max-semi-space-size=16";
 export const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 const baselineProgram = fileURLToPath(new URL("./baseline.js", import.meta.url));
+const hookReceiver = fileURLToPath(new URL("./hook-receiver.js", import.meta.url));
 
 // The defaults, including fsync, except that no checkpoint starts by itself and the data fits into memory.
 const postgresFlags = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_buffers=1GB"].flatMap(
@@ -79,6 +82,7 @@ export async function createTestbed(
     startServer: ({ nodeFlags = [], program = builtServer, environment = {} } = {}) =>
       start([youngGeneration, ...nodeFlags, program, "start"], environment),
     startBaseline: () => start([baselineProgram], {}),
+    startHookReceiver: () => start([hookReceiver], {}),
   };
 }
 

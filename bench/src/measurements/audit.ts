@@ -1,10 +1,10 @@
-import { compareLoads } from "./compare";
-import type { Findings } from "./findings";
-import { findOperation } from "./operations/all";
-import { notesOn, tableOf } from "./report";
-import type { Row } from "./row";
-import { createTarget, type Run } from "./target";
-import { createTestbed, disableAutovacuum } from "./testbed";
+import { compareLoads } from "../load/compare";
+import { findOperation } from "../operations/all";
+import type { Findings } from "../results/findings";
+import { notesOn, tableOf } from "../results/report";
+import type { Row } from "../results/row";
+import { createTarget, type Run } from "../servers/target";
+import { createTestbed, disableAutovacuum } from "../servers/testbed";
 
 /** The history does not matter here. */
 const messages = 10_000;

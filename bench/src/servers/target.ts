@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { measure } from "../load/load";
+import type { Context, Operation } from "../operations/operation";
+import type { Options } from "../options";
+import type { Measured } from "../results/row";
 import type { Sizes } from "./dataset";
-import { measure } from "./load";
-import type { Context, Operation } from "./operations/operation";
-import type { Options } from "./options";
-import type { Measured } from "./row";
 import type { ServerProcess } from "./server-process";
 import type { Side } from "./side";
 import { createSubKey, type Testbed } from "./testbed";

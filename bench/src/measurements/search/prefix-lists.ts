@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { quantile } from "./statistics";
-import type { Target } from "./target";
+import { quantile } from "../../results/statistics";
+import type { Target } from "../../servers/target";
 
 const requests = 300;
 

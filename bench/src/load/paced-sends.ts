@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { channelIdAt, memberOf, membersPerChannel } from "./dataset";
-import { pick } from "./operations/operation";
-import { send } from "./operations/writes";
-import type { Target } from "./target";
+import { pick } from "../operations/operation";
+import { send } from "../operations/writes";
+import { channelIdAt, memberOf, membersPerChannel } from "../servers/dataset";
+import type { Target } from "../servers/target";
 
 /** When the response to each message arrived, and how long it took, by the id of the message. */
 export type Responses = ReadonlyMap<string, Response>;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatClient } from "@madang/client";
-import { busyChannel, historyChannel, userIdAt } from "./dataset";
-import { createdId, pick } from "./operations/operation";
-import type { Target } from "./target";
+import { createdId, pick } from "../operations/operation";
+import { busyChannel, historyChannel, userIdAt } from "../servers/dataset";
+import type { Target } from "../servers/target";
 
 /** Makes a number of calls. */
 export type Work = (count: number) => Promise<Done>;

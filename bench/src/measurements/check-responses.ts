@@ -1,7 +1,7 @@
-import { headersOf } from "./load";
-import { type Call, type Operation, withoutSide } from "./operations/operation";
-import type { Side } from "./side";
-import type { Target } from "./target";
+import { headersOf } from "../load/load";
+import { type Call, type Operation, withoutSide } from "../operations/operation";
+import type { Side } from "../servers/side";
+import type { Target } from "../servers/target";
 
 const samples = 5;
 

@@ -1,9 +1,9 @@
 import pg from "pg";
-import type { Db } from "../../apps/server/src/db/db";
-import { numberEvents } from "../../apps/server/src/modules/events/numbering/number-store";
-import { createIndexer } from "../../apps/server/src/modules/search/indexer";
-import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
-import type { Testbed } from "./testbed";
+import type { Db } from "../../../../apps/server/src/db/db";
+import { numberEvents } from "../../../../apps/server/src/modules/events/numbering/number-store";
+import { createIndexer } from "../../../../apps/server/src/modules/search/indexer";
+import { processorTimeMs, totalProcessorTimeMs } from "../../results/processor-time";
+import type { Testbed } from "../../servers/testbed";
 
 export const indexingHead = [
   "indexing",

@@ -1,16 +1,17 @@
 import { cpus } from "node:os";
+import { compareLoads } from "../load/compare";
+import { type Pair, pairsOf } from "../load/pairs";
+import type { Operation } from "../operations/operation";
+import { reads } from "../operations/reads";
+import { deletions, writes } from "../operations/writes";
+import { type Findings, print } from "../results/findings";
+import { lineOf, notesOn, tableOf } from "../results/report";
+import { failedRow, type Measurement, type Row } from "../results/row";
+import type { Side } from "../servers/side";
+import { contextOf, createTarget, type Run, type Target } from "../servers/target";
+import { createTestbed, disableAutovacuum } from "../servers/testbed";
 import { findDifference } from "./check-responses";
-import { compareLoads } from "./compare";
-import { type Findings, print } from "./findings";
-import { operations } from "./operations/all";
-import type { Operation } from "./operations/operation";
-import { type Pair, pairsOf } from "./pairs";
-import { lineOf, notesOn, tableOf } from "./report";
-import { failedRow, type Measurement, type Row } from "./row";
 import { sdkMeasurements } from "./sdk";
-import type { Side } from "./side";
-import { contextOf, createTarget, type Run, type Target } from "./target";
-import { createTestbed, disableAutovacuum } from "./testbed";
 
 /**
  * Compares the server with the baseline, keyed with unkeyed requests, and the SDK with `fetch`.
@@ -29,11 +30,15 @@ export async function measureRatios({ options, settings, resources }: Run): Prom
     serverUnkeyed: target,
     baselineUnkeyed: { ...target, server: baseline },
   };
-  const measurements: Measurement[] = [
-    ...operations
+  const rowsOf = (operations: readonly Operation[]): Measurement[] =>
+    operations
       .filter(({ id }) => isChosen(id))
-      .map((operation) => ({ ...operation, measure: () => compareSides(targets, operation) })),
+      .map((operation) => ({ ...operation, measure: () => compareSides(targets, operation) }));
+  const measurements = [
+    // The reads first, because the writes change what is read.
+    ...rowsOf([...reads, ...writes]),
     ...(isChosen("sdk") ? sdkMeasurements(target) : []),
+    ...rowsOf(deletions),
   ];
   const rows: Row[] = [];
   for (const { title, measure } of measurements) {

@@ -1,10 +1,10 @@
 import { readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { print } from "./findings";
-import { findOperation } from "./operations/all";
-import type { Run } from "./target";
-import { contextOf, createTarget, loadSide } from "./target";
-import { createTestbed } from "./testbed";
+import { findOperation } from "../operations/all";
+import { print } from "../results/findings";
+import type { Run } from "../servers/target";
+import { contextOf, createTarget, loadSide } from "../servers/target";
+import { createTestbed } from "../servers/testbed";
 
 interface CpuProfile {
   readonly nodes: readonly {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
-import type { Sizes } from "./dataset";
-import type { Call, Operation } from "./operations/operation";
-import { machineTimeMs, processorTimeMs, totalProcessorTimeMs } from "./processor-time";
-import type { Measured } from "./row";
-import { isKeyed, type Side } from "./side";
-import { quantile } from "./statistics";
+import type { Call, Operation } from "../operations/operation";
+import { machineTimeMs, processorTimeMs, totalProcessorTimeMs } from "../results/processor-time";
+import type { Measured } from "../results/row";
+import { quantile } from "../results/statistics";
+import type { Sizes } from "../servers/dataset";
+import { isKeyed, type Side } from "../servers/side";
 
 export interface Load {
   readonly operation: Operation;

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { historyStart, membersOfHistory, userIdAt } from "./dataset";
-import { pick } from "./operations/operation";
+import { pick } from "../../operations/operation";
+import { historyStart, membersOfHistory, userIdAt } from "../../servers/dataset";
 
 /** The largest request of the contract. */
 export const messagesPerRequest = 500;

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { channelIdAt, userIdAt } from "./dataset";
+import { median } from "../../results/statistics";
+import { channelIdAt, userIdAt } from "../../servers/dataset";
+import { createSubKey, type Testbed } from "../../servers/testbed";
 import { messagesPerRequest } from "./import-rows";
-import { median } from "./statistics";
-import { createSubKey, type Testbed } from "./testbed";
 
 export interface Turns {
   readonly title: string;

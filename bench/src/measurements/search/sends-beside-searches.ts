@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { sendAtRate } from "./paced-sends";
-import { median, quantile } from "./statistics";
-import type { Target } from "./target";
+import { sendAtRate } from "../../load/paced-sends";
+import { median, quantile } from "../../results/statistics";
+import type { Target } from "../../servers/target";
 
 const searchers = 16;
 const perSecond = 100;

@@ -1,7 +1,10 @@
 import type pg from "pg";
-import type { Findings } from "./findings";
+import type { Findings } from "../../results/findings";
+import { processorTimeMs, totalProcessorTimeMs } from "../../results/processor-time";
+import { quantile } from "../../results/statistics";
+import { createTarget, type Run, type Target } from "../../servers/target";
+import { createTestbed } from "../../servers/testbed";
 import { measureLists, seedTeams } from "./prefix-lists";
-import { processorTimeMs, totalProcessorTimeMs } from "./processor-time";
 import {
   addNewMessages,
   addRareTerms,
@@ -14,9 +17,6 @@ import {
 import { indexAll, indexingHead } from "./search-indexing";
 import { createCorpus, rare } from "./search-texts";
 import { measureSendsBesideSearches } from "./sends-beside-searches";
-import { quantile } from "./statistics";
-import { createTarget, type Run, type Target } from "./target";
-import { createTestbed } from "./testbed";
 
 const textCount = 200_000;
 const userChannels = 300;

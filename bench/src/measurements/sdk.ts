@@ -1,8 +1,8 @@
-import { compareRounds } from "./compare";
-import type { Expectation, Measured, Measurement, Round, Row } from "./row";
+import { compareRounds } from "../load/compare";
+import type { Expectation, Measured, Measurement, Round, Row } from "../results/row";
+import { quantile } from "../results/statistics";
+import type { Target } from "../servers/target";
 import { createWork, type Work } from "./sdk-work";
-import { quantile } from "./statistics";
-import type { Target } from "./target";
 
 interface Comparison extends Expectation {
   readonly count: number;

@@ -1,9 +1,9 @@
 import pg from "pg";
-import { createOnNodes, startCitus } from "../../apps/server/test/support/citus";
+import { createOnNodes, startCitus } from "../../../apps/server/test/support/citus";
+import type { Findings } from "../results/findings";
+import type { Run } from "../servers/target";
+import { createTestbed, readPid } from "../servers/testbed";
 import { measureCosts, type OperationCost } from "./citus-costs";
-import type { Findings } from "./findings";
-import type { Run } from "./target";
-import { createTestbed, readPid } from "./testbed";
 
 const database = "bench";
 const nodeSettings = ["max_wal_size=16GB", "checkpoint_timeout=60min", "shared_buffers=512MB"];

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { memberOf, membersPerChannel, userIdAt } from "./dataset";
-import { type EventListener, listenToMessages } from "./event-listener";
-import { type Finding, tableOfFindings } from "./finding";
-import type { Findings } from "./findings";
-import { pick } from "./operations/operation";
-import { sendAtRate } from "./paced-sends";
-import { residentMb } from "./processor-time";
-import { quantile } from "./statistics";
-import { createTarget, type Run, type Settings } from "./target";
-import { createTestbed, masterHeaders, type Testbed } from "./testbed";
+import { sendAtRate } from "../load/paced-sends";
+import { pick } from "../operations/operation";
+import { type Finding, tableOfFindings } from "../results/finding";
+import type { Findings } from "../results/findings";
+import { residentMb } from "../results/processor-time";
+import { quantile } from "../results/statistics";
+import { memberOf, membersPerChannel, userIdAt } from "../servers/dataset";
+import { createTarget, type Run, type Settings } from "../servers/target";
+import { createTestbed, masterHeaders, type Testbed } from "../servers/testbed";
+import { createToken, type EventListener, listenToMessages } from "./event-listener";
 
 /** The history does not matter here. */
 const messages = 10_000;
@@ -124,17 +124,6 @@ async function measurePages(
     { title: "events that a page did not get", value: expected - arrived(), unit: "events", max: 0 },
     { title: "sends that failed", value: perSecond * seconds - responses.size, unit: "sends", max: 0 },
   ];
-}
-
-async function createToken(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  userId: string,
-): Promise<string> {
-  const response = await fetch(`${url}/v1/users/${userId}/tokens`, { method: "POST", headers });
-  // The response of the contract.
-  const { token } = (await response.json()) as { token: string };
-  return token;
 }
 
 /** Reads the resident set of a process until it is stopped, which returns the maximum, in MB. */

@@ -1,6 +1,6 @@
-import type { Operation } from "./operations/operation";
-import type { Expectation } from "./row";
-import type { Side } from "./side";
+import type { Operation } from "../operations/operation";
+import type { Expectation } from "../results/row";
+import type { Side } from "../servers/side";
 
 /** Two sides, and the expected ratio of their costs. */
 export interface Pair extends Expectation {

@@ -1,8 +1,8 @@
-import type { Operation } from "./operations/operation";
-import type { Measured } from "./row";
-import { type Expectation, evaluate, type Round, type Row } from "./row";
-import type { Side } from "./side";
-import { loadSide, type Settings, type Target } from "./target";
+import type { Operation } from "../operations/operation";
+import type { Measured } from "../results/row";
+import { type Expectation, evaluate, type Round, type Row } from "../results/row";
+import type { Side } from "../servers/side";
+import { loadSide, type Settings, type Target } from "../servers/target";
 
 export interface Load {
   readonly target: Target;

@@ -1,12 +1,22 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Options } from "./options";
+import type { Options } from "../options";
 
 const folder = new URL("../../docs/measurements/", import.meta.url);
 
 /** The parts of the benchmark. Each writes its tables to a page of its own in docs/measurements, between two comments. */
-export type Section = "ratios" | "growth" | "events" | "audit" | "import" | "search" | "streaming" | "citus";
+export type Section =
+  | "ratios"
+  | "growth"
+  | "events"
+  | "audit"
+  | "hooks"
+  | "presence"
+  | "import"
+  | "search"
+  | "streaming"
+  | "citus";
 
 /** The results of a part of the benchmark. */
 export interface Findings {

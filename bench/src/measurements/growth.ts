@@ -1,13 +1,13 @@
-import { fullSizes, historyChannel, membersOfHistory } from "./dataset";
-import type { Findings } from "./findings";
-import { findOperation } from "./operations/all";
-import { type Operation, pick } from "./operations/operation";
-import { send } from "./operations/writes";
-import { costMs } from "./row";
-import { type Ratio, summarize } from "./statistics";
-import type { Run } from "./target";
-import { contextOf, createTarget, loadSide, type Target } from "./target";
-import { createTestbed } from "./testbed";
+import { findOperation } from "../operations/all";
+import { type Operation, pick } from "../operations/operation";
+import { send } from "../operations/writes";
+import type { Findings } from "../results/findings";
+import { costMs } from "../results/row";
+import { type Ratio, summarize } from "../results/statistics";
+import { fullSizes, historyChannel, membersOfHistory } from "../servers/dataset";
+import type { Run } from "../servers/target";
+import { contextOf, createTarget, loadSide, type Target } from "../servers/target";
+import { createTestbed } from "../servers/testbed";
 
 /** The cost of an operation, in milliseconds of processor time, for each size of the database. */
 interface Growth {
