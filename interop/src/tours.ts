@@ -48,7 +48,9 @@ export const tourWithSdk: Tour = async (baseUrl, key, fetch) => {
     let target: unknown = variantOf === undefined ? chat : bodiless;
     for (const name of resource.toReversed()) target = Object(target)[name];
     const result = Object(target)[method](...sdkArguments(sdkCall));
-    return "firstPage" in result ? result.firstPage() : result;
+    if ("firstPage" in result) return result.firstPage();
+    // A generator sends its requests as its results are read.
+    return result instanceof Promise ? result : { results: await readAll(result) };
   });
 };
 
@@ -75,4 +77,10 @@ async function tour(
     const { variantOf } = call.operation;
     examples.accept(call.operation, await send(call, variantOf ? examples.prepare(variantOf) : call));
   }
+}
+
+async function readAll(results: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const result of results) all.push(result);
+  return all;
 }
