@@ -1,6 +1,7 @@
 // What `npm start`, `npm test` and the other commands of the root do on a fresh clone, with plain Node.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reportTests } from "./report-tests.mjs";
 import { root, runNode, shell, startServer, step } from "./step.mjs";
@@ -37,14 +38,13 @@ const commands = {
     );
   },
   "test:long"() {
-    // One suite after the other: some measure, and some need much memory.
-    const long = { name: "long tests", command: testWith("test:long", "--concurrency=1") };
+    const long = { name: "long tests", command: testWith("test:long", "--concurrency=2") };
     // It follows `npm test`: the results are those of both.
     reportTests(["short", "repository", "long"], [long]);
   },
   chaos() {
-    const suites = ["--filter=@madang/server", "--filter=@madang/cli"];
-    // One suite after the other: both need the machine.
+    const suites = ["server", "cli", "bench"].map((each) => `--filter=@madang/${each}`);
+    // One suite after the other: each needs the machine.
     turbo("chaos", ...suites, "--output-logs=new-only", "--env-mode=loose", "--concurrency=1");
   },
   cluster() {
@@ -57,8 +57,25 @@ const commands = {
   /** The packed packages on the Node that is installed here: the workflow chooses the oldest that they declare. */
   oldest() {
     turbo("build", "compile", ...["server", "cli", "react"].map((each) => `--filter=@madang/${each}`));
-    const args = ["exec", "vitest", "run", "--project", "long", "test/process/oldest-node.test.ts"];
-    step("pnpm", args, join(root, "apps/server"));
+    const vitest = ["exec", "vitest", "run", "--config", "vitest.chaos.config.ts", "--project", "chaos"];
+    step("pnpm", [...vitest, "test/process/oldest-node.test.ts"], join(root, "apps/server"));
+  },
+  /** A project with the packages of this clone. */
+  create() {
+    turbo(
+      "build",
+      ...["client", "react"].map((each) => `--filter=@madang/${each}`),
+      "--filter=create-madang",
+      "--output-logs=errors-only",
+    );
+    const packages = mkdtempSync(join(tmpdir(), "madang-packages-"));
+    for (const name of ["client", "react"])
+      step("pnpm", ["--silent", "--filter", `@madang/${name}`, "pack", "--pack-destination", packages]);
+    const key = join(root, ".madang/master-key");
+    const known = existsSync(key) ? ["--key-file", key] : [];
+    const program = join(root, "packages/create-madang/dist/main.js");
+    step("node", [program, ...options, "--packages", packages, ...known], process.env.INIT_CWD);
+    rmSync(packages, { recursive: true });
   },
   interop() {
     turbo("build", "generate", "--filter=@madang/interop...", "--output-logs=errors-only");
@@ -79,9 +96,11 @@ const commands = {
 };
 
 // Starting needs no package of the command line, the benchmarks and the third-party tools. The examples have none of their own.
-const started = ["madang", "@madang/server...", "@madang/examples"];
+const started = ["madang", "@madang/server...", "@madang/example-chat..."];
 // Next.js has 300 MB, for one long test.
-const installed = { start: started, dev: started, "test:long": [] }[name] ?? ["!@madang/example-next"];
+const installed = { start: started, dev: started, create: [...started, "create-madang"], "test:long": [] }[
+  name
+] ?? ["!@madang/example-next"];
 step("npm", ["run", "--silent", "setup", "--", ...installed.flatMap((each) => ["--filter", each])]);
 commands[name]();
 

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -40,5 +40,9 @@ const nodeFlag = "--max-semi-space-size=16";
 /** Starts the built server with the settings of `.env`. */
 export function startServer(nodeOptions = []) {
   const envFile = existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
+  // The pages of the examples and of `create-madang`.
+  const names = envFile.length > 0 ? readFileSync(join(root, ".env"), "utf8") : "";
+  if (!names.includes("MADANG_ORIGINS"))
+    process.env.MADANG_ORIGINS ??= "http://localhost:4000,http://localhost:3100,http://localhost:8081";
   return runNode([nodeFlag, ...nodeOptions, ...envFile, "apps/server/dist/main.js", "start", "--migrate"]);
 }
