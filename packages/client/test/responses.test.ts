@@ -167,6 +167,12 @@ describe("an absent meta is an empty one, wherever it belongs", () => {
       { messages: [{ type: "text", user: bare }] },
       { messages: [{ type: "text", meta: {}, user: filled }] },
     ],
+    [
+      "what may be absent",
+      "messages.sendMany",
+      { results: [{ message: { type: "text" } }, {}] },
+      { results: [{ message: { type: "text", meta: {} } }, {}] },
+    ],
     ["a sub key, which has none", "keys.create", { key: "sk_1" }, { key: "sk_1" }],
     ["other values", "users.list", [null, 1, "x"], [null, 1, "x"]],
   ])("%s", (_, id, data, expected) => {
