@@ -2,10 +2,11 @@ import { type InboxLine as Line, type UserChannel, useMe } from "@madang/react";
 import { Pressable, View } from "react-native";
 import { ChannelAvatar } from "./avatar";
 import type { Place } from "./conversation";
-import { formatCount, formatShort, partnerOf, previewOf, senderOf, titleOf } from "./format";
+import { formatCount, formatShort, partnerOf, senderOf, titleOf } from "./format";
 import { Icon } from "./icons";
 import { Menu, useSheet } from "./menu";
 import { isMuted, useChannelItems } from "./menu-items";
+import { usePreview } from "./preview";
 import { useTexts } from "./texts";
 import { Label, useColors } from "./theme";
 
@@ -112,10 +113,11 @@ export const Count = ({ text, label, fill, color }: CountProps) => (
 
 function LastMessage({ channel, myId }: { channel: UserChannel; myId: string | undefined }) {
   const texts = useTexts();
+  const preview = usePreview();
   const { last_message: last } = channel;
   if (last === undefined) return texts.noMessages;
   const sender = senderOf(last);
   const isDirect = partnerOf(channel, myId) !== undefined;
   const name = sender?.user_id === myId ? `${texts.you} ` : isDirect || !sender ? "" : `${sender.name}: `;
-  return `${name}${previewOf(last, texts)}`;
+  return `${name}${preview(last)}`;
 }

@@ -2,7 +2,8 @@ import { useInbox, useMe, useSearch } from "@madang/react";
 import { ActivityIndicator, FlatList, Pressable, View } from "react-native";
 import { Avatar, faceOf } from "./avatar";
 import type { Place } from "./conversation";
-import { formatShort, previewOf, senderOf, titleOf } from "./format";
+import { formatShort, senderOf, titleOf } from "./format";
+import { usePreview } from "./preview";
 import { Nothing } from "./status";
 import { useTexts } from "./texts";
 import { Label, useColors } from "./theme";
@@ -11,6 +12,7 @@ import { Label, useColors } from "./theme";
 export function SearchResults({ text, onOpen }: { text: string; onOpen: (place: Place) => void }) {
   const texts = useTexts();
   const colors = useColors();
+  const preview = usePreview();
   const myId = useMe()?.user_id;
   const { channels } = useInbox({ members: true });
   const { messages, hasMore, loadMore, isSearching, error } = useSearch(text);
@@ -55,7 +57,7 @@ export function SearchResults({ text, onOpen }: { text: string; onOpen: (place: 
                 </Label>
               </View>
               <Label size={15} color={colors.quiet} numberOfLines={2}>
-                {previewOf(item, texts)}
+                {preview(item)}
               </Label>
             </View>
           </Pressable>

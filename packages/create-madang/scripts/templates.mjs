@@ -21,6 +21,7 @@ const shared = {
     "menu-items.ts",
     "message-items.ts",
     "notices.ts",
+    "preview.ts",
     "submit.ts",
     "text-parts.ts",
     "texts-en.ts",

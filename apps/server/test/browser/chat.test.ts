@@ -49,6 +49,7 @@ describe.skipIf(!hasBrowser)("the chat page, which calls the service from anothe
     await database?.drop();
   });
   beforeEach(async () => {
+    await chat.users.blocks.remove(kimId, parkId);
     await chat.channels.delete(room);
     await chat.channels.create({ channel_id: room, name: "Lunch", members: [kimId, parkId] });
   });
@@ -464,6 +465,23 @@ describe.skipIf(!hasBrowser)("the chat page, which calls the service from anothe
       expect(page.errors).toEqual([]);
     },
   );
+
+  test("neither the inbox nor a search shows what a person has written who is blocked, until the block ends", async () => {
+    await chat.messages.send(room, { user_id: parkId, type: "text", content: "Buy my shoes" });
+    const page = await open(kimId);
+    const preview = line(page).locator(".chat-line-text");
+    await expect.poll(() => preview.textContent()).toBe("박서연: Buy my shoes");
+    await act(page, "Buy my shoes", "Block 박서연");
+    await expect.poll(() => preview.textContent()).toBe("박서연: Message of somebody you have blocked");
+    await page.getByLabel("Search").fill("shoes");
+    const result = page.getByRole("list", { name: "Results" }).locator(".chat-line-text");
+    await expect.poll(() => result.textContent()).toBe("Message of somebody you have blocked");
+    await chat.users.blocks.remove(kimId, parkId);
+    await expect.poll(() => result.textContent()).toBe("Buy my shoes");
+    await page.getByLabel("Search").fill("");
+    await expect.poll(() => preview.textContent()).toBe("박서연: Buy my shoes");
+    expect(page.errors).toEqual([]);
+  });
 
   test.runIf(process.env.MADANG_SCREENSHOTS === "docs")("draws the pictures of the README", async () => {
     const names = { chat_ada: "Ada Lovelace", chat_jonas: "Jonas Weber", chat_sofia: "Sofía Hernández" };

@@ -190,8 +190,19 @@ describe.skipIf(!hasBrowser)("the template expo, as a page with the packed packa
     await row(kim, "Buy my shoes").waitFor();
     const [above, newest] = [await notice.boundingBox(), await row(kim, "Buy my shoes").boundingBox()];
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(newest?.y ?? 0);
+    await kim.getByRole("button", { name: "Back" }).click();
+    await line(kim).getByText("박서연: Message of somebody you have blocked").waitFor();
+    await kim.getByRole("textbox", { name: "Search" }).fill("shoes");
+    // The result also has the name of the person.
+    const result = (text: string) => kim.getByRole("button", { name: "박서연 · Lunch" }).getByText(text);
+    await result("Message of somebody you have blocked").waitFor();
     await chat.users.blocks.remove(kimId, parkId);
-    await expect.poll(() => folded.count()).toBe(0);
+    await result("Buy my shoes").waitFor();
+    await kim.getByRole("textbox", { name: "Search" }).fill("");
+    await line(kim).getByText("박서연: Buy my shoes").waitFor();
+    await line(kim).click();
+    await row(kim, "Buy my shoes").waitFor();
+    expect(await folded.count()).toBe(0);
     expect(kim.errors).toEqual([]);
   });
 

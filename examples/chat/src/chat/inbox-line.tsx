@@ -3,11 +3,12 @@ import { useState } from "react";
 import { ChannelAvatar } from "./avatar";
 import type { Place } from "./conversation";
 import { readDraft } from "./drafts";
-import { formatCount, formatMoment, formatShort, partnerOf, previewOf, senderOf, titleOf } from "./format";
+import { formatCount, formatMoment, formatShort, partnerOf, senderOf, titleOf } from "./format";
 import { Icon } from "./icons";
 import type { MenuPlace } from "./menu";
 import { isMuted, useChannelItems } from "./menu-items";
 import { Menu } from "./on-demand";
+import { usePreview } from "./preview";
 import { useTexts } from "./texts";
 
 interface InboxLineProps {
@@ -108,6 +109,7 @@ const Mark = ({ icon, text }: { icon: "mute" | "pin"; text: string }) => (
 
 function LastMessage({ channel, myId }: { channel: UserChannel; myId: string | undefined }) {
   const texts = useTexts();
+  const preview = usePreview();
   const { last_message: last } = channel;
   if (last === undefined) return <i>{texts.noMessages}</i>;
   const sender = senderOf(last);
@@ -115,7 +117,7 @@ function LastMessage({ channel, myId }: { channel: UserChannel; myId: string | u
   return (
     <>
       {sender?.user_id === myId ? <b>{texts.you} </b> : !isDirect && sender && <b>{sender.name}: </b>}
-      {previewOf(last, texts)}
+      {preview(last)}
     </>
   );
 }

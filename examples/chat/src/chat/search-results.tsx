@@ -1,13 +1,15 @@
 import { useInbox, useMe, useSearch } from "@madang/react";
 import { Avatar, faceOf } from "./avatar";
 import type { Place } from "./conversation";
-import { formatMoment, formatShort, previewOf, senderOf, titleOf } from "./format";
+import { formatMoment, formatShort, senderOf, titleOf } from "./format";
+import { usePreview } from "./preview";
 import { LinesSkeleton, Nothing } from "./status";
 import { useTexts } from "./texts";
 
 /** The messages that a text was found in, newest first. */
 export function SearchResults({ text, onOpen }: { text: string; onOpen: (place: Place) => void }) {
   const texts = useTexts();
+  const preview = usePreview();
   const myId = useMe()?.user_id;
   const { channels } = useInbox({ members: true });
   const { messages, hasMore, loadMore, isSearching, error } = useSearch(text);
@@ -35,7 +37,7 @@ export function SearchResults({ text, onOpen }: { text: string; onOpen: (place: 
                 {formatShort(texts, time)}
               </time>
               <span className="chat-line-text chat-clip" dir="auto">
-                {previewOf(message, texts)}
+                {preview(message)}
               </span>
             </button>
           </li>
