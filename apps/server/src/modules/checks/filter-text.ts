@@ -38,7 +38,8 @@ export async function filterText(
       await setImmediate();
     }
     if (!filter.search.finds(searched)) continue;
-    const found = filter.action === "mask" || before !== undefined ? filter.search.locate(searched) : [];
+    const found =
+      filter.action === "mask" || before !== undefined ? await filter.search.locate(searched) : [];
     const counted =
       before === undefined
         ? found

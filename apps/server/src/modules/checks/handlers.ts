@@ -46,7 +46,7 @@ export const filterHandlers = ({ db, now, filters }: CheckDeps) =>
     try: async ({ body }) => {
       const search = requireSearch(body);
       const matches = search?.finds(prepareText(body.text)) === true;
-      const ranges = matches ? search.locate(prepareText(body.text)) : [];
+      const ranges = matches ? await search.locate(prepareText(body.text)) : [];
       return { status: 200, body: { matches, masked: mask(body.text, ranges) } };
     },
     get: async ({ params }) => {

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { runSteps } from "../../turns/in-slices";
 import type { Range, Search } from "./search";
 
 /**
@@ -7,29 +8,42 @@ import type { Range, Search } from "./search";
  */
 const maxInstructions = 250;
 
+/**
+ * How many characters are read at most to locate all matches in a text. The search for one takes linear time, but may read the whole text:
+ * `buy.*now|buy` looks for `now` up to its end, and then finds `buy`.
+ */
+const maxCharactersRead = 2 ** 24;
+
 /** Searches with a regular expression in the syntax of RE2. Returns what is wrong with it as a sentence. */
 export function searchPattern(pattern: string): Search | string {
   const compiled = compile(pattern);
   if (typeof compiled === "string") return compiled;
   if (compiled.programSize() > maxInstructions) return "Is too large: repeat fewer things less often.";
-  if (compiled.matcher("").find()) return "Must not match an empty text.";
-  const locate = (text: string): Range[] => {
-    const ranges: Range[] = [];
-    const matcher = compiled.matcher(text);
-    while (matcher.find()) {
-      const [start, end] = [matcher.start(), matcher.end()];
-      if (end > start) ranges.push({ start, end });
-    }
-    return ranges;
-  };
+  // `\b` matches nothing of the second one.
+  if (["", "a"].some((text) => hasEmptyMatch(compiled, text))) return "Must not match an empty text.";
   return {
-    finds: ({ original }) => {
-      const matcher = compiled.matcher(original);
-      while (matcher.find()) if (matcher.end() > matcher.start()) return true;
-      return false;
-    },
-    locate: ({ original }) => locate(original),
+    finds: ({ original }) => compiled.matcher(original).find(),
+    locate: ({ original }) => runSteps(locateInSteps(compiled, original)),
   };
+}
+
+function hasEmptyMatch(compiled: RE2JS, text: string): boolean {
+  const matcher = compiled.matcher(text);
+  while (matcher.find()) if (matcher.end() === matcher.start()) return true;
+  return false;
+}
+
+/** After very many matches in a long text, the rest of it counts as one. */
+function* locateInSteps(compiled: RE2JS, text: string): Generator<undefined, Range[]> {
+  const ranges: Range[] = [];
+  const matcher = compiled.matcher(text);
+  for (let left = maxCharactersRead; matcher.find(); left -= text.length) {
+    const isLast = left < text.length;
+    ranges.push({ start: matcher.start(), end: isLast ? text.length : matcher.end() });
+    if (isLast) break;
+    yield;
+  }
+  return ranges;
 }
 
 function compile(pattern: string): RE2JS | string {

@@ -16,7 +16,7 @@ export interface SearchedText {
 export interface Search {
   finds(text: SearchedText): boolean;
   /** Where, perhaps with overlaps. */
-  locate(text: SearchedText): Range[];
+  locate(text: SearchedText): Promise<Range[]>;
 }
 
 /** Folds when the first filter of words asks for it. */

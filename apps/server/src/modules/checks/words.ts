@@ -16,7 +16,7 @@ export function searchWords(words: readonly string[]): Search | undefined {
   tree.link();
   return {
     finds: (text) => tree.find(text.folded, () => true),
-    locate(text) {
+    async locate(text) {
       const { folded, starts, ends } = joinSpacesWithPlaces(text.original);
       let found: ReturnType<typeof findBoundaries> | undefined;
       const boundaries = () => {
