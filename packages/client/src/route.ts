@@ -32,32 +32,31 @@ export interface ParameterRule {
  * `depth` is the number of levels of objects that are checked: 0 checks only the type, 1 also the fields. Fields that are not
  * declared are allowed at any depth. Also adds an empty object wherever a map is absent, below `depth` as well.
  */
-export interface Shape {
-  (value: unknown, depth: number): string | undefined;
-  /** Whether there is a map in it. Otherwise nothing below `depth` is of interest. */
-  readonly hasMap?: boolean | undefined;
-}
+export type Shape = (value: unknown, depth: number) => string | undefined;
 
 export const string: Shape = ofType("a string", (value) => typeof value === "string");
 export const boolean: Shape = ofType("a boolean", (value) => typeof value === "boolean");
 export const integer: Shape = ofType("a whole number", Number.isSafeInteger);
 
+/** These have no map in them. */
+const plain = new Set([string, boolean, integer]);
+
 /** Keys and values that are strings, as in `meta`. The interface allows an empty one to be absent. */
-export const map: Shape = withMap(true, (value, depth) => {
+export const map: Shape = (value, depth) => {
   if (!isObject(value)) return " is not an object";
   if (depth > 0)
     for (const key in value) if (typeof value[key] !== "string") return " has a value that is not a string";
   return undefined;
-});
+};
 
 /** A field that may be absent. */
 export function optional(shape: Shape): Shape {
-  return withMap(shape.hasMap, (value, depth) => (isAbsent(value, depth) ? undefined : shape(value, depth)));
+  return asPlainAs(shape, (value, depth) => (isAbsent(value, depth) ? undefined : shape(value, depth)));
 }
 
 /** The items are on the level of their array. */
 export function array(shape: Shape): Shape {
-  return withMap(shape.hasMap, (value, depth) => {
+  return asPlainAs(shape, (value, depth) => {
     if (!Array.isArray(value)) return " is not an array";
     for (let index = 0; index < value.length; index++) {
       const fault = shape(value[index], depth);
@@ -69,8 +68,8 @@ export function array(shape: Shape): Shape {
 
 export function object(fields: Readonly<Record<string, Shape>>): Shape {
   const entries = Object.entries(fields);
-  const withMaps = entries.filter(([, { hasMap }]) => hasMap);
-  return withMap(withMaps.length > 0, (value, depth) => {
+  const withMaps = entries.filter(([, shape]) => !plain.has(shape));
+  return (value, depth) => {
     if (!isObject(value)) return " is not an object";
     for (const [name, shape] of depth > 0 ? entries : withMaps) {
       if (shape === map && isAbsent(value[name], depth)) value[name] = {};
@@ -78,21 +77,18 @@ export function object(fields: Readonly<Record<string, Shape>>): Shape {
       if (fault && depth > 0) return `.${name}${fault}`;
     }
     return undefined;
-  });
+  };
 }
 
 /** A union with a discriminator field. An object with an unknown value has the common fields. */
 export function variants(field: string, known: Readonly<Record<string, Shape>>, common: Shape): Shape {
   const shapes = new Map(Object.entries(known));
-  const hasMap = [common, ...shapes.values()].some((shape) => shape.hasMap);
-  return withMap(hasMap, (value, depth) => (shapes.get(Object(value)[field]) ?? common)(value, depth));
+  return (value, depth) => (shapes.get(Object(value)[field]) ?? common)(value, depth);
 }
 
 /** An object, or an array of objects. */
 export function either(one: Shape, list: Shape): Shape {
-  return withMap(one.hasMap || list.hasMap, (value, depth) =>
-    (Array.isArray(value) ? list : one)(value, depth),
-  );
+  return (value, depth) => (Array.isArray(value) ? list : one)(value, depth);
 }
 
 /** A `null` counts as absent, except for the full check. */
@@ -100,8 +96,9 @@ function isAbsent(value: unknown, depth: number): boolean {
   return value === undefined || (value === null && depth < Number.POSITIVE_INFINITY);
 }
 
-function withMap(hasMap: boolean | undefined, shape: Shape): Shape {
-  return Object.assign(shape, { hasMap });
+function asPlainAs(part: Shape, shape: Shape): Shape {
+  if (plain.has(part)) plain.add(shape);
+  return shape;
 }
 
 function ofType(name: string, isRight: (value: unknown) => boolean): Shape {
