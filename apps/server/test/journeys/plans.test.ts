@@ -89,6 +89,37 @@ test("the presence of a user in very many channels is read by the channels of th
   await own.drop();
 });
 
+test("of users who are in very many channels, like the viewer, only the viewer's channels are all read", async () => {
+  const own = await createDatabase();
+  const server = await startServerOn(own.url);
+  const chat = new ChatClient({ baseUrl: server.url, apiKey: masterKey });
+  await ask(
+    `INSERT INTO users (user_id, name, created_at, updated_at) SELECT 'agent_' || i, 'Kim', 1, 1 FROM generate_series(0, 9) AS i;
+    INSERT INTO channels (channel_id, name, created_at, updated_at) SELECT 'room_' || i, 'Room', i, i FROM generate_series(0, 5999) AS i;
+    INSERT INTO members (channel_pk, user_pk, joined_at) SELECT c.pk, u.pk, 1 FROM channels c JOIN users u
+      ON (u.user_id = 'agent_0') = (c.pk % 2 = 0)`,
+    own.url,
+  );
+  await ask("VACUUM ANALYZE", own.url);
+  await chat.channels.create({ channel_id: "room_both", name: "Room", members: ["agent_0", "agent_5"] });
+  await chat.channels.create({ channel_id: "room_led", name: "Room", members: ["agent_0"] });
+  await chat.channels.managers.add("room_led", "agent_7");
+  const apiKey = await createToken(server.url, "agent_0");
+  const viewer = new ChatClient({ baseUrl: server.url, apiKey });
+  const { presence } = await viewer.presence.list({
+    user_ids: Array.from({ length: 9 }, (_, index) => `agent_${index + 1}`),
+  });
+  expect(presence.map(({ user_id }) => user_id)).toEqual(["agent_5", "agent_7"]);
+  await server.close();
+  const read = await askAlone(
+    "SELECT (seq_tup_read + idx_tup_fetch)::integer AS rows FROM pg_stat_user_tables WHERE relname = 'members'",
+    own.url,
+  );
+  // All channels of all of them: 30,000.
+  expect(Number(read[0]?.rows)).toBeLessThan(15_000);
+  await own.drop();
+});
+
 test("a page of a very long inbox looks up no more than what is on it, and unread totals look up the channels with unread messages", async () => {
   const own = await createDatabase();
   const rooms = 3_000;

@@ -28,7 +28,7 @@ const retryMs = 1_000;
 const rereadMs = 15_000;
 const usersPerRead = 1_000;
 /** After a restart, all clients ask at once: no statement takes long. */
-const pairsPerRead = 1_000;
+const pairsPerRead = 250;
 
 /** The events after which a user may see others, or no longer. */
 const types: readonly EventType[] = [
@@ -195,7 +195,11 @@ export class Watchers {
     );
     const left = [...pairs.values()];
     const shared: SharedPair[] = [];
-    while (left.length > 0) shared.push(...(await listShared(this.#deps.db, left.splice(0, pairsPerRead))));
+    const { db, logger } = this.#deps;
+    // A client gets nothing of whom it may not be able to see, until the next time that all statuses are read. Others do not wait for it.
+    const warn = (error: unknown) =>
+      logger.warn({ err: error }, "the presence of users in very many channels could not be read");
+    while (left.length > 0) shared.push(...(await listShared(db, left.splice(0, pairsPerRead), warn)));
     const visible = new Set(
       shared.filter(({ isBlocked }) => !isBlocked).map(({ viewerPk, userPk }) => nameOf(viewerPk, userPk)),
     );
