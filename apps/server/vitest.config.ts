@@ -32,7 +32,7 @@ const common = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** In a fresh clone, Vitest knows only the sizes of files. These would start last, and the other workers wait. */
+/** In a fresh clone, Vitest knows only the sizes of files. These start first, in this order, or the other workers would wait for them. */
 const longest = [
   "contract/contract",
   "journeys/privacy",
@@ -46,11 +46,11 @@ const longest = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) =>
-      longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
-    return (await super.sort(files)).toSorted(
-      (one, other) => Number(isLongest(other)) - Number(isLongest(one)),
-    );
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const index = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return index === -1 ? longest.length : index;
+    };
+    return (await super.sort(files)).toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 }
 
