@@ -95,10 +95,11 @@ const hasEndedEarly = (
 /** How the messages of Zod begin. */
 const ofZod = /"message":"(Invalid|Too|Unrecognized|Expected) /;
 
-async function prepare(own: TestServer, { given = {} }: Interaction) {
+async function prepare(own: TestServer, interaction: Interaction & { operation: OperationId }) {
+  const { given = {} } = interaction;
   // A storage that is unavailable had the files of the world, and a provider that is gone had its devices.
   const { files, push } = given.settings ?? {};
   const server = files === "unavailable" || push === "gone" ? await requireServer({}) : own;
   const created = await createWorld({ ...server, clock }, given);
-  return { created, state: await readState(server.db) };
+  return { created, state: mayChange(interaction) ? "" : await readState(server.db) };
 }
