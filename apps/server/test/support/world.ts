@@ -196,13 +196,15 @@ async function createChannel(call: CallAt, channel: NewChannel): Promise<void> {
   const { at = worldTime, channel_id, name, profile_url, meta } = channel;
   const { members = [], managers = [], formerMembers = [], formerManagers = [], slowModeSeconds } = channel;
   const params = { channel_id };
-  await call(at, "channels.create", { body: { channel_id, name, profile_url, meta, members: [] } });
+  // The first member joins at the time of the channel.
+  const first = formerMembers.length > 0 ? [] : members.slice(0, 1);
+  await call(at, "channels.create", { body: { channel_id, name, profile_url, meta, members: first } });
   for (const member of formerMembers) {
     await call(at, "channels.members.join", { params, body: { member } });
     await call(at, "channels.members.leave", { params, body: { member } });
   }
   for (const [index, member] of members.entries())
-    await call(at + index, "channels.members.join", { params, body: { member } });
+    if (index >= first.length) await call(at + index, "channels.members.join", { params, body: { member } });
   for (const manager of formerManagers) {
     await call(at, "channels.managers.add", { params, body: { manager } });
     await call(at, "channels.managers.remove", { params, body: { manager } });
