@@ -211,6 +211,20 @@ test("a word that continues with the next append is found, wherever the appends 
   expect((await append(1, "mers are")).body.code).toBe("message_rejected");
 });
 
+test.each([
+  ["spam", " "],
+  ["spam", "!"],
+  ["no spam", " today"],
+])("after the append %j, the append %j is rejected: the word has ended", async (text, next) => {
+  const { send, path } = await createRoom({ words: ["spam"], action: "reject" });
+  const { message_id: id } = (await send("", undefined, { streaming: true })).body;
+  const append = (index: number, content: string) =>
+    request("POST", `${path}/messages/${id}/append`, { index, content });
+  expect((await append(0, text)).status).toBe(200);
+  expect((await append(1, next)).body.code).toBe("message_rejected");
+  expect((await append(1, "mers are")).status).toBe(200);
+});
+
 test("what a filter rejects is nowhere in the database, and its hits are counted", async () => {
   const { send, path, filter } = await createRoom({ words: ["unspeakable"], action: "reject" });
   const { body } = await send("Hi");

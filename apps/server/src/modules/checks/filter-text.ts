@@ -18,8 +18,8 @@ export interface Filtered {
 const charactersPerTurn = 16_384;
 
 /**
- * Compares a text with filters. `before` is the end of what it continues: it is searched too, but counts only where a match reaches into
- * the text, and what reaches the end of the text may still continue, so it counts later.
+ * Compares a text with filters. `before` is the end of what it continues: it is searched too. What reaches the end of the
+ * text may still continue, so it counts with the next text, and not with this one.
  */
 export async function filterText(
   filters: readonly Filter[],
@@ -43,7 +43,7 @@ export async function filterText(
     const counted =
       before === undefined
         ? found
-        : found.filter(({ end }) => end > before.length && end < searched.original.length);
+        : found.filter(({ end }) => end >= before.length && end < searched.original.length);
     if (before !== undefined && counted.length === 0) continue;
     hits.push(filter);
     if (filter.action === "reject") return { rejectedBy: filter, text, reportedBy, hits };
