@@ -50,8 +50,11 @@ export interface Checkable {
   readonly isStreaming?: boolean;
   /** Whether the message ends without a request. Its writer may be a user, so hooks are called whatever their `callers`. */
   readonly isUnattended?: boolean;
-  /** What is stored before the text, up to a number of characters: a word may continue there. Absent: nothing. */
-  readBefore?(characters: number): Promise<string>;
+  /**
+   * What is stored before the text, up to a number of characters: a word may continue there. Null: not all of it is stored, so neither
+   * may the text be. Absent: nothing.
+   */
+  readBefore?(characters: number): Promise<string | null>;
   /** What a hook gets besides the text. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** The text that is stored already. The operation stores it again if its draft has none. */

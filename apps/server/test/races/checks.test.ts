@@ -80,3 +80,25 @@ test("a second after a filter was created, no process stores what it rejects", a
   expect(stored.filter((sentAt) => sentAt < createdAt).length).toBeGreaterThan(0);
   expect(stored.filter((sentAt) => sentAt > createdAt + 1_000)).toEqual([]);
 });
+
+test("of appends at once, none is stored before the text in front of it is known: no word in two of them passes", async () => {
+  const path = await createRoom("appends");
+  await request(0, "POST", "/filters", { label: "Two parts", words: ["badword"], action: "reject" });
+  await new Promise((done) => setTimeout(done, 1_000));
+  const message = { user_id: "user_appends", type: "text", content: "", streaming: true };
+  for (let round = 0; round < scale(20, 500); round++) {
+    const { body: begun } = await request(round, "POST", `${path}/messages`, message);
+    const own = `${path}/messages/${begun.message_id}`;
+    const append = (index: number, content: string, via: number) =>
+      request(via, "POST", `${own}/append`, { index, content });
+    const replies = await Promise.all([
+      append(0, "bad", round),
+      ...Array.from({ length: 4 }, (_, via) => append(1, "word ", via)),
+    ]);
+    const { body } = await request(round, "GET", own);
+    expect(["", "bad"]).toContain(body.content);
+    for (const { body: reply } of replies.slice(1))
+      expect(["append_out_of_order", "message_rejected"]).toContain(reply.code);
+    await request(round, "PUT", `${own}/finish`, { state: "cancelled" });
+  }
+});

@@ -72,7 +72,15 @@ export function createChecks({ filters, hits, report, onSearch, hooks, ask }: Ch
     const stored = draft.content === undefined ? await checkable.readStored?.() : undefined;
     const text = stored ?? textOf(draft.content);
     if (text === "") return passAsIs(draft);
-    const found = await search(applied, text, await checkable.readBefore?.(charactersBefore));
+    let before = await checkable.readBefore?.(charactersBefore);
+    if (before === null) {
+      // Rejects it, unless the rest has come meanwhile.
+      if ((await readFirst()) === undefined) return passAsIs(draft);
+      before = await checkable.readBefore?.(charactersBefore);
+      // The message has ended meanwhile: nothing is appended to it.
+      if (before === null) return passAsIs(draft);
+    }
+    const found = await search(applied, text, before);
     if (found.hits.length === 0) return { ...passAsIs(draft), stored };
     if ((await readFirst()) === undefined) return passAsIs(draft);
     count(found);

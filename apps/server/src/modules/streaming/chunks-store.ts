@@ -26,17 +26,23 @@ export async function readChunks(
   });
 }
 
-/** The end of what was written of a message so far: up to so many characters, at most 512. */
-export async function readEnd(db: Db, messagePk: number, characters: number): Promise<string> {
+/** The end of what was written of a message so far: up to so many characters, at most 512. Undefined: it is not being written. */
+export async function readEnd(
+  db: Db,
+  messagePk: number,
+  characters: number,
+): Promise<{ readonly content: string; readonly appendCount: number } | undefined> {
   const [end] = await db.query(readLast, [messagePk, characters]);
-  return end?.content ?? "";
+  return end;
 }
 
 // All chunks but the last one have at least 512 characters.
-const readLast: Statement<{ readonly content: string | null }> = {
+const readLast: Statement<{ readonly content: string; readonly appendCount: number }> = {
   name: "streaming.read-end",
-  text: `SELECT right(string_agg(content, '' ORDER BY number), $2) AS content FROM (
-      SELECT content, number FROM message_chunks WHERE message_pk = $1 ORDER BY number DESC LIMIT 2) AS latest`,
+  text: `SELECT right(string_agg(content, '' ORDER BY number), $2) AS content, max(number + cardinality(lengths)) AS "appendCount"
+    FROM (
+      SELECT content, number, lengths FROM message_chunks WHERE message_pk = $1 ORDER BY number DESC LIMIT 2) AS latest
+    HAVING count(*) > 0`,
 };
 
 interface FoundChunk extends Omit<Appends, "contents"> {

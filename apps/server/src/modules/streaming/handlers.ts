@@ -26,7 +26,10 @@ export const streamingHandlers = ({ now, appended, attachments, checks }: Stream
         {
           operation: "messages.append",
           channelId,
-          readBefore: (characters) => readEnd(db, pk, characters),
+          async readBefore(characters) {
+            const end = await readEnd(db, pk, characters);
+            return end !== undefined && end.appendCount >= index ? end.content : null;
+          },
           requireAllowed: async () => {
             const allowed = await requireAppendable(writer, { ...place, content: exempt(content) });
             return { senderId: allowed.senderId, isRepeated: allowed.repeated !== undefined };
