@@ -12,7 +12,7 @@ export interface ScrolledList {
   readonly position: string | undefined;
 }
 
-/** How near to an end the next messages are loaded, and what still counts as the bottom. */
+/** How near to an end the next messages are loaded, and how near to the bottom a reader who scrolls down has reached it. */
 const reachPx = 1_200;
 const bottomPx = 40;
 
@@ -47,15 +47,12 @@ export function useScroll<Element extends HTMLElement>(
 
   function load() {
     if (element === null || error !== undefined) return;
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    if (hasOlder && scrollTop < reachPx) list.loadOlder();
-    if (hasNewer && scrollHeight - scrollTop - clientHeight < reachPx) list.loadNewer();
+    if (hasOlder && element.scrollTop < reachPx) list.loadOlder();
+    if (hasNewer && fromBottom(element) < reachPx) list.loadNewer();
   }
 
   function remember() {
     if (element === null) return;
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    isAtBottom.current = scrollHeight - scrollTop - clientHeight < bottomPx;
     const { first, last } = findVisible(element);
     anchor.current = first;
     if (last !== undefined) onSeen?.(last);
@@ -68,8 +65,12 @@ export function useScroll<Element extends HTMLElement>(
       shownOpening.current = opening;
       if (position === undefined) element.scrollTop = element.scrollHeight;
       else findRow(element, position)?.scrollIntoView({ block: "center" });
-    } else if (isAtBottom.current && !hasNewer) element.scrollTop = element.scrollHeight;
-    else restore(element, anchor.current);
+      isAtBottom.current = fromBottom(element) < bottomPx;
+    } else {
+      noteBottom(element, anchor.current, isAtBottom);
+      if (isAtBottom.current && !hasNewer) element.scrollTop = element.scrollHeight;
+      else restore(element, anchor.current);
+    }
     remember();
   });
 
@@ -77,6 +78,7 @@ export function useScroll<Element extends HTMLElement>(
     // Browsers have it; what imitates one in tests may not.
     if (element === null || hasNewer || !("ResizeObserver" in globalThis)) return;
     const observer = new ResizeObserver(() => {
+      noteBottom(element, anchor.current, isAtBottom);
       if (isAtBottom.current) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
@@ -89,6 +91,7 @@ export function useScroll<Element extends HTMLElement>(
   return {
     ref: setElement,
     onScroll() {
+      if (element !== null) noteBottom(element, anchor.current, isAtBottom);
       remember();
       load();
     },
@@ -115,11 +118,35 @@ function findVisible(element: HTMLElement): { first?: Anchor; last?: string } {
 const findRow = (element: HTMLElement, key: string) =>
   element.querySelector(`[data-message="${CSS.escape(key)}"]`);
 
-function restore(element: HTMLElement, anchor: Anchor | undefined): void {
+const fromBottom = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) =>
+  scrollHeight - scrollTop - clientHeight;
+
+/**
+ * Notes whether the reader is at the bottom. One who scrolls up leaves it with the first pixel, also if what arrives is rendered before the
+ * event of the scroll: otherwise it would pull back whoever scrolls slowly.
+ */
+function noteBottom(
+  element: HTMLElement,
+  anchor: Anchor | undefined,
+  isAtBottom: { current: boolean },
+): void {
+  const { moved, scrolled } = changeSince(element, anchor);
+  const restPx = fromBottom(element);
+  // A browser that keeps rows in their place scrolls as well, and they hardly move.
+  if (restPx <= 1 || (scrolled > 0 && moved <= -0.5 && restPx < bottomPx)) isAtBottom.current = true;
+  else if (scrolled < 0 && moved >= 0.5) isAtBottom.current = false;
+}
+
+/** How far the row of an anchor has moved down, and the list was scrolled. */
+function changeSince(element: HTMLElement, anchor: Anchor | undefined) {
   const row = anchor && findRow(element, anchor.key);
-  if (!row || !anchor) return;
+  if (!row || !anchor) return { moved: 0, scrolled: 0 };
   const at = row.getBoundingClientRect()[anchor.edge] - element.getBoundingClientRect().top;
+  return { moved: at - anchor.at, scrolled: element.scrollTop - anchor.scrollTop };
+}
+
+function restore(element: HTMLElement, anchor: Anchor | undefined): void {
+  const { moved, scrolled } = changeSince(element, anchor);
   // What has only scrolled stays: a page may be rendered after a step of a smooth scroll and before its event, and would end the scroll.
-  const moved = at + element.scrollTop - (anchor.at + anchor.scrollTop);
-  if (Math.abs(moved) >= 1) element.scrollTop += at - anchor.at;
+  if (Math.abs(moved + scrolled) >= 1) element.scrollTop += moved;
 }

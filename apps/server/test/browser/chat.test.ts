@@ -601,6 +601,49 @@ describe.skipIf(!hasBrowser)("the chat page, which calls the service from anothe
     expect(await top()).toBe(100);
   });
 
+  test("a reader who scrolls up, however slowly, is not pulled back by a text that grows, and follows it again at the end", async () => {
+    await sendNumbers(30);
+    await chat.channels.members.markRead(room, kimId);
+    const page = await open(kimId);
+    await row(page, "Number 30").waitFor();
+    const list = "document.querySelector('.chat-messages')";
+    const top = () => page.evaluate<number>(`${list}.scrollTop`);
+    const fromEnd = () =>
+      page.evaluate<number>(`${list}.scrollHeight - ${list}.scrollTop - ${list}.clientHeight`);
+    const writer = await chat.messages.stream(room, { user_id: parkId, type: "text" });
+    let isWriting = true;
+    const write = async () => {
+      while (isWriting) {
+        await writer.append("Many words that fill a line of this message soon. ");
+        await wait(20);
+      }
+    };
+    const writing = write();
+    try {
+      await row(page, "Many words").waitFor();
+      await expect.poll(fromEnd).toBeLessThan(2);
+      await page.getByRole("region", { name: "Messages" }).hover();
+      const before = await top();
+      for (let step = 0; step < 20; step++) {
+        await page.mouse.wheel(0, -10);
+        await wait(50);
+      }
+      expect(await top()).toBeLessThan(before - 100);
+      await expect
+        .poll(async () => {
+          await page.mouse.wheel(0, 10_000);
+          return fromEnd();
+        })
+        .toBeLessThan(2);
+      const later = await top();
+      await expect.poll(top).toBeGreaterThan(later + 200);
+      expect(await fromEnd()).toBeLessThan(2);
+    } finally {
+      isWriting = false;
+      await writing;
+    }
+  });
+
   test("the label of a day lies over messages only while they scroll", async () => {
     await sendNumbers(40);
     await chat.channels.members.markRead(room, kimId);
