@@ -382,9 +382,7 @@ describe("the inbox", () => {
     const search = new Search(store, room.channelId);
     onTestFinished(() => search.cancel());
     const edits: string[] = [];
-    onTestFinished(
-      store.feed.subscribe({ onEvent: ({ type }) => edits.push(type), onReset: () => undefined }),
-    );
+    onTestFinished(store.feed.subscribe({ onEvent: ({ type }) => edits.push(type) }));
     const held = gate.hold(/GET .*\/search/);
     search.search("lunch");
     // The service has found the text of before.
@@ -406,9 +404,7 @@ describe("the inbox", () => {
     const search = new Search(store);
     onTestFinished(() => search.cancel());
     const seen: string[] = [];
-    onTestFinished(
-      store.feed.subscribe({ onEvent: ({ type }) => seen.push(type), onReset: () => undefined }),
-    );
+    onTestFinished(store.feed.subscribe({ onEvent: ({ type }) => seen.push(type) }));
     const held = gate.hold(/GET .*\/search/);
     search.search("lunch");
     await held.arrived;

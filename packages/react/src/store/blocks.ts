@@ -55,21 +55,17 @@ export class Blocks {
     const { feed } = this.#store;
     const read = () => this.#queue.refresh(all);
     this.#queue.open();
-    const leave = [
-      feed.subscribe({
-        onEvent: (event) => this.#take(event),
-        onReset: () => {
-          this.#isCertain = false;
-          read();
-        },
-      }),
-      feed.connection.subscribe(() => {
-        if (feed.connection.get().state === "connected") this.#queue.retry();
-      }),
-    ];
+    const leave = feed.subscribe({
+      onEvent: (event) => this.#take(event),
+      onReset: () => {
+        this.#isCertain = false;
+        read();
+      },
+      onConnected: () => this.#queue.retry(),
+    });
     read();
     return () => {
-      for (const stop of leave) stop();
+      leave();
       this.#queue.close();
       this.#isCertain = false;
     };

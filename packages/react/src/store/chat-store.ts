@@ -129,14 +129,13 @@ export class ChatStore {
     void this.#run(controller);
     const leaveBlocks = this.blocks.connect();
     const save = () => this.#save();
-    globalThis.document?.addEventListener("visibilitychange", save);
-    globalThis.addEventListener?.("pagehide", save);
+    const { signal } = controller;
+    globalThis.document?.addEventListener("visibilitychange", save, { signal });
+    globalThis.addEventListener?.("pagehide", save, { signal });
     return () => {
       save();
       leaveBlocks();
       this.#keep.cancel();
-      globalThis.document?.removeEventListener("visibilitychange", save);
-      globalThis.removeEventListener?.("pagehide", save);
       controller.abort();
     };
   };

@@ -1,6 +1,6 @@
 import { isApiError, isChatError, type Message, type Participant, type User } from "@madang/client";
 import type { FeedEvent } from "./feed";
-import { type Around, History, type HistoryState, type InitialMessages } from "./history";
+import { type Around, History, type HistoryState, type InitialMessages, type StoredMessage } from "./history";
 import type { Inbox, InboxSource } from "./inbox";
 import { Members, readersOf } from "./members";
 import type { Draft, Outbox } from "./outbox";
@@ -8,7 +8,7 @@ import { compareIds } from "./position";
 import type { SavedHistory } from "./saved";
 import { findQuote, isSame, type ShownMessage, toMessage, withOwnReaction } from "./shown-message";
 import { SlowMode } from "./slow-mode";
-import { createStore, type Store } from "./store";
+import { createStore, type Store, type WritableStore } from "./store";
 import { throttle } from "./throttle";
 import { Typing } from "./typing";
 
@@ -35,20 +35,9 @@ export interface ConversationState {
   readonly slowModeUntil: number | undefined;
 }
 
-const initial: ConversationState = {
-  messages: [],
-  hasOlder: false,
-  hasNewer: false,
-  state: "loading",
-  error: undefined,
-  opening: 0,
-  position: undefined,
-  members: [],
-  typing: [],
-  slowModeUntil: undefined,
-};
-
 const markMs = 1_000;
+
+type StoredById = ReadonlyMap<string, StoredMessage>;
 
 /** What a conversation needs of the chat of its user. */
 export interface ConversationSource extends InboxSource {
@@ -70,7 +59,7 @@ export class Conversation {
   readonly #members: Members;
   readonly #typing: Typing;
   readonly #slowMode: SlowMode;
-  readonly #state = createStore(initial);
+  readonly #state: WritableStore<ConversationState>;
   /** What was shown last, by key: what has not changed keeps its identity. */
   #shown = new Map<string, ShownMessage>();
   /** The newest message that the user has seen, and that which is marked. */
@@ -94,7 +83,7 @@ export class Conversation {
     this.#members = new Members(chat, channelId, feed);
     this.#typing = new Typing(chat, channelId);
     this.#slowMode = new SlowMode(store, channelId);
-    this.#update();
+    this.#state = createStore(this.#compose());
   }
 
   get state(): Store<ConversationState> {
@@ -122,14 +111,15 @@ export class Conversation {
     const { feed, outbox, conversations, user, blocks } = this.#store;
     if (!conversations.has(this.#channelId)) conversations.set(this.#channelId, this);
     const update = () => this.#update();
-    const read = () => this.#members.read();
     const leave = [
-      feed.subscribe({ onEvent: (event) => this.#take(event), onReset: read }),
-      feed.connection.subscribe(() => {
-        if (feed.connection.get().state !== "connected") return;
-        this.#members.retry();
-        this.#slowMode.retry();
-        this.#mark();
+      feed.subscribe({
+        onEvent: (event) => this.#take(event),
+        onReset: () => this.#members.read(),
+        onConnected: () => {
+          this.#members.retry();
+          this.#slowMode.retry();
+          this.#mark();
+        },
       }),
       outbox.onSent((message, isDeleted) => {
         if (message.channel_id !== this.#channelId) return;
@@ -286,18 +276,27 @@ export class Conversation {
   }
 
   #update(): void {
+    this.#state.set(this.#compose());
+    const { error } = this.#history.state.get();
+    // Who may not see the channel any more keeps nothing of it.
+    if (isApiError(error) && !error.retryable) this.#store.keepHistory(this.#channelId, undefined);
+    else if (this.#connections > 0) this.#store.keep();
+  }
+
+  #compose(): ConversationState {
     const { blocks } = this.#store;
     const history = this.#history.state.get();
     const members = this.#members.list.get();
     const known = this.#shown;
-    const messages = [...this.#stored(history), ...this.#unsent(history)].map((shown) => {
+    const byId = new Map(history.messages?.map((stored) => [stored.message.message_id, stored]));
+    const messages = [...this.#stored(history, byId), ...this.#unsent(history, byId)].map((shown) => {
       const before = known.get(shown.key);
       return before !== undefined && isSame(before, shown) ? before : shown;
     });
     this.#shown = new Map(messages.map((shown) => [shown.key, shown]));
     if (this.#connections > 0) this.#noteSent(messages);
     const typing = this.#typing.userIds.get();
-    this.#state.set({
+    return {
       messages,
       hasOlder: history.hasOlder,
       hasNewer: history.hasNewer,
@@ -308,11 +307,7 @@ export class Conversation {
       members,
       typing: members.filter((member) => typing.includes(member.user_id) && !blocks.isBlocked(member)),
       slowModeUntil: this.#slowMode.until.get(),
-    });
-    const { error } = history;
-    // Who may not see the channel any more keeps nothing of it.
-    if (isApiError(error) && !error.retryable) this.#store.keepHistory(this.#channelId, undefined);
-    else if (this.#connections > 0) this.#store.keep();
+    };
   }
 
   /** What the user has sent before this page did, and what slow mode has rejected. */
@@ -322,8 +317,7 @@ export class Conversation {
     for (const { error } of messages) if (error?.retryAt) this.#slowMode.noteRejected(error.retryAt);
   }
 
-  #stored({ messages = [], repliedTo }: HistoryState): ShownMessage[] {
-    const byId = new Map(messages.map((stored) => [stored.message.message_id, stored]));
+  #stored({ messages = [], repliedTo }: HistoryState, byId: StoredById): ShownMessage[] {
     return messages.map(({ message, isDeleted }) => ({
       ...this.#identify(message),
       status: "sent",
@@ -356,11 +350,10 @@ export class Conversation {
   }
 
   /** They stand at the end of the history, so not below a gap. */
-  #unsent({ messages = [], hasNewer, repliedTo }: HistoryState): ShownMessage[] {
+  #unsent({ messages = [], hasNewer, repliedTo }: HistoryState, byId: StoredById): ShownMessage[] {
     const user = this.#store.user.get();
     if (hasNewer || user === undefined) return [];
     const stored = new Set(messages.map(({ message }) => message.external_id));
-    const byId = new Map(messages.map((one) => [one.message.message_id, one]));
     return this.#store.outbox.unsent
       .get()
       .filter(({ channelId, key }) => channelId === this.#channelId && !stored.has(key))

@@ -24,7 +24,9 @@ export interface FeedListener {
   /** Called for each event, in their order. */
   readonly onEvent: (event: FeedEvent) => void;
   /** Called when events were missed: everything has to be read again. */
-  readonly onReset: () => void;
+  readonly onReset?: () => void;
+  /** Called with each new connection: what could not be read before may be read now. */
+  readonly onConnected?: () => void;
 }
 
 /** What happens to a page. */
@@ -74,6 +76,10 @@ export class Feed {
   constructor(chat: ChatClient, filter: { readonly channel_id?: string } = {}) {
     this.#chat = chat;
     this.#filter = filter;
+    this.#connection.subscribe(() => {
+      if (this.#connection.get().state === "connected")
+        for (const { onConnected } of [...this.#listeners]) onConnected?.();
+    });
   }
 
   get connection(): Store<Connection> {
@@ -177,7 +183,7 @@ export class Feed {
   }
 
   #reset(behind: ReadonlySet<FeedListener>): void {
-    for (const listener of [...behind]) if (this.#listeners.has(listener)) listener.onReset();
+    for (const listener of [...behind]) if (this.#listeners.has(listener)) listener.onReset?.();
   }
 
   /**

@@ -125,18 +125,15 @@ export class History {
 
   /** Opens the history and follows what happens, until the returned function is called. */
   connect(around?: Around): () => void {
-    const unsubscribe = this.#feed.subscribe({
+    const leave = this.#feed.subscribe({
       onEvent: (event) => this.#take(event),
       onReset: () => this.#reopen(),
-    });
-    const unwatch = this.#feed.connection.subscribe(() => {
-      if (this.#feed.connection.get().state === "connected") this.#resume();
+      onConnected: () => this.#resume(),
     });
     this.#queue.open();
     void this.open(around);
     return () => {
-      unsubscribe();
-      unwatch();
+      leave();
       this.#queue.close();
     };
   }

@@ -159,20 +159,17 @@ export class Inbox {
   #open(): () => void {
     const { feed } = this.#store;
     for (const each of [this.#queue, this.#total]) each.open();
-    const leave = [
-      feed.subscribe({
-        onEvent: (event) => void this.#queue.add(() => this.#take(event)),
-        onReset: () => this.#readAll(),
-      }),
-      feed.connection.subscribe(() => {
-        if (feed.connection.get().state !== "connected") return;
+    const leave = feed.subscribe({
+      onEvent: (event) => void this.#queue.add(() => this.#take(event)),
+      onReset: () => this.#readAll(),
+      onConnected: () => {
         this.#readFailed();
         for (const each of [this.#queue, this.#total]) each.retry();
-      }),
-    ];
+      },
+    });
     this.#readAll();
     return () => {
-      for (const stop of leave) stop();
+      leave();
       for (const each of [this.#queue, this.#total, this.#quietEnds]) each.close();
     };
   }

@@ -55,26 +55,21 @@ export class Presence {
 
   #connect(): () => void {
     const { feed } = this.#store;
-    const leave = [
-      feed.subscribe({
-        onEvent: (event) => {
-          if (event.type !== "presence") return;
-          this.#changed.add(event.data.user_id);
-          this.#show([event.data]);
-        },
-        onReset: () => undefined,
-      }),
+    const leave = feed.subscribe({
+      onEvent: (event) => {
+        if (event.type !== "presence") return;
+        this.#changed.add(event.data.user_id);
+        this.#show([event.data]);
+      },
       // The list has the changes from before the stream was connected.
-      feed.connection.subscribe(() => {
-        if (feed.connection.get().state === "connected") void this.#read();
-      }),
-    ];
+      onConnected: () => void this.#read(),
+    });
     const poll = setInterval(() => {
       if (feed.connection.get().transport === "poll") void this.#read();
     }, pollMs);
     return () => {
       clearInterval(poll);
-      for (const stop of leave) stop();
+      leave();
     };
   }
 

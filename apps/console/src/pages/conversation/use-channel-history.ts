@@ -17,7 +17,7 @@ export function useChannelHistory(channelId: string, around: Around | undefined)
   // After a failure, it runs again when the reader asks for it.
   useEffect(() => {
     const controller = new AbortController();
-    const leave = feed.subscribe({ onEvent: refreshChannel, onReset: () => undefined });
+    const leave = feed.subscribe({ onEvent: refreshChannel });
     void feed.run(controller.signal);
     return () => {
       controller.abort();
