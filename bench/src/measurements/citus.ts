@@ -16,7 +16,7 @@ const sizes = { messages: 10_000, users: 20_000 };
 export async function measureCitus({ options, settings, resources }: Run): Promise<Findings> {
   const sized = { ...settings, measuredMs: 2_000, sizes: { ...settings.sizes, ...sizes } };
   const cluster = await startCluster(resources);
-  const testbed = await createTestbed(resources, sized.sizes, async () => cluster.url);
+  const testbed = await createTestbed(resources, sized.sizes, { startPostgres: async () => cluster.url });
   const workerPids = await Promise.all(cluster.workerUrls.map(askPid));
   const costs = await measureCosts(testbed, sized, options, workerPids);
   return { tables: [tableOf(costs, workerPids.length)], notes: [], data: costs };

@@ -26,8 +26,6 @@ export interface Testbed {
 
 interface ServerOptions {
   readonly nodeFlags?: readonly string[];
-  /** The `dist/main.js` of another build. */
-  readonly program?: string | undefined;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -48,10 +46,16 @@ export const masterHeaders = { authorization: `Bearer ${masterKey}` };
 /** Starts PostgreSQL, in a folder if it needs one, and returns the URL of a database. */
 type StartPostgres = (resources: AsyncDisposableStack, folder: string) => Promise<string>;
 
+interface TestbedOptions {
+  readonly startPostgres?: StartPostgres;
+  /** The `dist/main.js` of another build, whose database it is then. */
+  readonly program?: string;
+}
+
 export async function createTestbed(
   resources: AsyncDisposableStack,
   sizes: Sizes,
-  startPostgres: StartPostgres = startEmbedded,
+  { startPostgres = startEmbedded, program = builtServer }: TestbedOptions = {},
 ): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), "madang-bench-"));
   resources.defer(() => rm(folder, { recursive: true, force: true }));
@@ -63,7 +67,7 @@ export async function createTestbed(
     PORT: "0",
     MADANG_METRICS_PORT: "0",
   };
-  await promisify(execFile)(process.execPath, [builtServer, "migrate"], { env: settings });
+  await promisify(execFile)(process.execPath, [program, "migrate"], { env: settings });
   const database = new pg.Client({ connectionString: url });
   // If PostgreSQL stops because something else failed, only that failure is reported.
   database.on("error", () => undefined);
@@ -72,14 +76,14 @@ export async function createTestbed(
   await seed(database, sizes);
   const { rows } = await database.query("SELECT current_setting('server_version') AS version");
   let started = 0;
-  const start = (program: readonly string[], added: Readonly<Record<string, string>>) =>
-    startProcess(resources, program, { ...settings, ...added }, join(folder, `server-${++started}.log`));
+  const start = (command: readonly string[], added: Readonly<Record<string, string>>) =>
+    startProcess(resources, command, { ...settings, ...added }, join(folder, `server-${++started}.log`));
   return {
     url,
     database,
     postgresPids: [await readPid(database)],
     postgresVersion: rows[0].version,
-    startServer: ({ nodeFlags = [], program = builtServer, environment = {} } = {}) =>
+    startServer: ({ nodeFlags = [], environment = {} } = {}) =>
       start([youngGeneration, ...nodeFlags, program, "start"], environment),
     startBaseline: () => start([baselineProgram], {}),
     startHookReceiver: () => start([hookReceiver], {}),
