@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { TextInput, type TextInputInstance, View } from "react-native";
 import { useSafeAreaInsets } from "react-native-safe-area-context";
 import type { Task } from "./conversation";
-import { previewOf, senderOf } from "./format";
+import { formatWait, previewOf, senderOf } from "./format";
 import { Icon, Round } from "./icons";
 import { useIsCovered } from "./menu";
 import { useSubmit } from "./submit";
@@ -28,6 +28,7 @@ export function Composer({ conversation, channel, task, onTask }: ComposerProps)
   const [text, setText] = useState("");
   const isEditing = task?.kind === "edit";
   const seconds = useSecondsUntil(isEditing ? undefined : conversation.slowModeUntil);
+  const wait = formatWait(seconds);
   const isReady = seconds === 0 && text.trim() !== "";
   useEffect(() => {
     if (task?.kind === "edit") setText(task.shown.message.type === "text" ? task.shown.message.content : "");
@@ -48,7 +49,7 @@ export function Composer({ conversation, channel, task, onTask }: ComposerProps)
   }
 
   const names = typing.map(({ name }) => name);
-  const hint = channel?.freeze ? texts.frozen : seconds > 0 ? texts.wait(seconds) : texts.message;
+  const hint = channel?.freeze ? texts.frozen : seconds > 0 ? texts.wait(wait) : texts.message;
   return (
     <View
       style={{
@@ -98,7 +99,7 @@ export function Composer({ conversation, channel, task, onTask }: ComposerProps)
         />
         <Round
           icon={seconds > 0 ? "clock" : isEditing ? "check" : "send"}
-          label={seconds > 0 ? texts.wait(seconds) : isEditing ? texts.save : texts.send}
+          label={seconds > 0 ? texts.wait(wait) : isEditing ? texts.save : texts.send}
           color={colors.onAccent}
           fill={colors.accent}
           disabled={!isReady}

@@ -408,7 +408,7 @@ describe.skipIf(!hasBrowser)("the chat page, which calls the service from anothe
       // In slow mode, the field says how long to wait.
       await chat.channels.setSlowMode(room, 3_600);
       await send(page, "Slowly");
-      await page.getByPlaceholder(/Slow mode: wait \d+ s/).waitFor();
+      await page.getByPlaceholder(/Slow mode: wait \d+:\d\d/).waitFor();
       await expect.poll(async () => await newest()).toMatchObject({ content: "Slowly" });
       await chat.channels.setSlowMode(room, 0);
 

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { bind } from "../../src/http/listen/bind";
-import { measurePushes, sweepPushes } from "../../src/modules/push/delivery/queue-store";
+import { listDueServices, measurePushes, sweepPushes } from "../../src/modules/push/delivery/queue-store";
 import { call, type Reply } from "../support/call";
 import { chatWith } from "../support/chat";
 import { type PushReceiver, type Subscription, startPushReceiver } from "../support/push-receiver";
@@ -395,6 +395,37 @@ test("what fails is repeated as the push service says", async () => {
   expect(second?.headers.topic).toBe(first?.headers.topic);
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(3_500);
   await until(async () => (await devicesOf(park))[0]?.last_push).toMatchObject({ status: 201 });
+});
+
+test("a service whose pushes wait for earlier ones is not due: it would keep those of others from being sent", async () => {
+  const phone = receiver.subscribe();
+  await register(park, "phone", phone);
+  const { host: service } = new URL(phone.device.endpoint);
+  const isDue = async () => (await listDueServices(server.db)).some((due) => due.service === service);
+  receiver.respond = (_, response) => response.writeHead(503, { "Retry-After": "600" }).end();
+  await say("one");
+  await until(async () => (await waitingIn(server)).map(({ attempt }) => attempt)).toEqual([1]);
+  await say("two");
+  await until(async () => (await waitingIn(server)).length).toBe(2);
+  expect(await isDue()).toBe(false);
+});
+
+test("what waits for a device counts for the push service where it is registered now", async () => {
+  const phone = receiver.subscribe();
+  await register(park, "phone", phone);
+  receiver.respond = (_, response) => response.writeHead(503, { "Retry-After": "600" }).end();
+  await say("one");
+  await until(async () => (await waitingIn(server)).map(({ attempt }) => attempt)).toEqual([1]);
+  const { body } = await call(server.url, "GET", "/v1/push");
+  const other = await startPushReceiver(body.webpush.public_key);
+  opened.push(other.close);
+  const moved = other.subscribe();
+  await register(park, "phone", moved);
+  const waiting = await server.db.query<{ readonly service: string }>({
+    name: `test.services-${round}`,
+    text: `SELECT service FROM push_entries WHERE channel_id = '${room}'`,
+  });
+  expect(waiting).toEqual([{ service: new URL(moved.device.endpoint).host }]);
 });
 
 test("what fails is repeated for up to an hour", async () => {

@@ -4,6 +4,7 @@ import { TaskBar, TypingLine } from "./composer-bars";
 import { ComposerFiles, useFiles } from "./composer-files";
 import type { Task } from "./conversation";
 import { readDraft, writeDraft } from "./drafts";
+import { formatWait } from "./format";
 import { Icon } from "./icons";
 import { Mentions, useMentions } from "./mentions";
 import { useSubmit } from "./submit";
@@ -32,7 +33,7 @@ export function Composer({
 }: ComposerProps) {
   const { setTyping, members, messages } = conversation;
   const texts = useTexts();
-  const me = useMe();
+  const userId = useMe()?.user_id;
   const submitText = useSubmit(conversation);
   const input = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState("");
@@ -40,15 +41,15 @@ export function Composer({
   const mentions = useMentions(text, setText, members, input);
   const isEditing = task?.kind === "edit";
   const seconds = useSecondsUntil(isEditing ? undefined : conversation.slowModeUntil);
+  const wait = formatWait(seconds);
   const isReady = seconds === 0 && (text.trim() !== "" || files.length > 0);
 
-  const userId = me?.user_id;
   useEffect(() => {
     if (userId) setText((current) => current || readDraft(userId, channelId));
   }, [userId, channelId]);
   useEffect(() => {
-    if (me && !isEditing) writeDraft(me.user_id, channelId, text);
-  }, [me, isEditing, channelId, text]);
+    if (userId && !isEditing) writeDraft(userId, channelId, text);
+  }, [userId, isEditing, channelId, text]);
   // Before the next key.
   useLayoutEffect(() => {
     if (task?.kind === "edit") setText(task.shown.message.type === "text" ? task.shown.message.content : "");
@@ -60,7 +61,7 @@ export function Composer({
   }, []);
 
   function end() {
-    setText(isEditing ? readDraft(me?.user_id, channelId) : "");
+    setText(isEditing ? readDraft(userId, channelId) : "");
     onTask(undefined);
   }
 
@@ -125,7 +126,7 @@ export function Composer({
           rows={1}
           dir="auto"
           aria-label={texts.message}
-          placeholder={channel?.freeze ? texts.frozen : seconds > 0 ? texts.wait(seconds) : texts.message}
+          placeholder={channel?.freeze ? texts.frozen : seconds > 0 ? texts.wait(wait) : texts.message}
           value={text}
           {...mentions.field}
           onChange={(event) => {
@@ -138,10 +139,10 @@ export function Composer({
         <button
           type="submit"
           className="chat-send"
-          aria-label={seconds > 0 ? texts.wait(seconds) : isEditing ? texts.save : texts.send}
+          aria-label={seconds > 0 ? texts.wait(wait) : isEditing ? texts.save : texts.send}
           disabled={!isReady}
         >
-          {seconds > 0 ? seconds : <Icon name={isEditing ? "check" : "send"} size={22} />}
+          {seconds > 0 ? wait : <Icon name={isEditing ? "check" : "send"} size={22} />}
         </button>
       </div>
     </form>

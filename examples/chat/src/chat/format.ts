@@ -53,6 +53,10 @@ export function formatPresence(texts: Texts, { status, last_seen_at: seenAt }: P
   return seenAt === undefined ? "" : texts.lastSeen(formatShort(texts, seenAt));
 }
 
+/** 00:45, or 01:00:00 */
+export const formatWait = (seconds: number): string =>
+  new Date(seconds * 1_000).toISOString().slice(seconds < 3_600 ? 14 : 11, 19);
+
 export function formatBytes({ language }: Texts, bytes: number): string {
   const isSmall = bytes < 1_000_000;
   const amount = isSmall ? Math.max(1, bytes / 1_000) : bytes / 1_000_000;

@@ -30,8 +30,9 @@ export function SearchResults({ text, onOpen }: { text: string; onOpen: (place: 
           <li key={id}>
             <button type="button" className="chat-line" onClick={() => onOpen({ channelId, around: id })}>
               <Avatar {...(sender ? faceOf(sender) : { id: channelId, name: channel?.name ?? "?" })} />
-              <span className="chat-line-title chat-clip" dir="auto">
-                {sender?.name} {channel && <small>{titleOf(channel, myId)}</small>}
+              <span className="chat-line-title" dir="auto">
+                <span className="chat-clip">{sender?.name}</span>
+                {channel && <small className="chat-clip">{titleOf(channel, myId)}</small>}
               </span>
               <time className="chat-quiet" title={formatMoment(texts, time)}>
                 {formatShort(texts, time)}

@@ -106,7 +106,7 @@ export const en = {
   tooManyFiles: "A message has at most 10 files.",
   mention: "Mention somebody",
   mentioned: "You are mentioned",
-  wait: (seconds: number) => `Slow mode: wait ${seconds} s`,
+  wait: (time: string) => `Slow mode: wait ${time}`,
   frozen: "Only managers can write here",
   image: "Image",
   file: "File",
