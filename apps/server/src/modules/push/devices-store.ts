@@ -46,10 +46,12 @@ export async function registerDevice(
     await tx.query(lockDigest, [digest.toString("hex")]);
     const [user] = await tx.query(lockUser, [userId]);
     if (user === undefined) return [];
+    await tx.query(lockDevices, [digest, user.pk, deviceId]);
     await tx.query(takeOver, [digest, user.pk, deviceId]);
     const values = [user.pk, deviceId, provider, service, digest, sealed, locale ?? null, now];
     const stored = await tx.query(upsert, [...values, acting?.userPk ?? null, acting?.revocation ?? null]);
     if (stored.length === 0) throw invalidToken();
+    await tx.query(moveEntries, [user.pk, deviceId]);
     await tx.query(removeOldest, [user.pk, limits.devicesPerUser]);
     return stored;
   });
@@ -108,6 +110,14 @@ const lockUser: Statement<{ pk: number }> = {
   text: "SELECT pk FROM users WHERE user_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
 };
 
+/** In the order of their keys, as the push does before it stores something for devices: it comes before all of this, or after. */
+const lockDevices: Statement<unknown> = {
+  name: "devices.lock",
+  text: `SELECT pk FROM devices WHERE pk IN (
+      SELECT pk FROM devices WHERE digest = $1
+      UNION ALL SELECT pk FROM devices WHERE user_pk = $2 AND device_id = $3) ORDER BY pk FOR UPDATE`,
+};
+
 const takeOver: Statement<unknown> = {
   name: "devices.take-over",
   text: "DELETE FROM devices WHERE digest = $1 AND NOT (user_pk = $2 AND device_id = $3)",
@@ -126,6 +136,13 @@ const upsert: Statement<DeviceRow> = {
       last_push_status = CASE WHEN device.digest = excluded.digest THEN device.last_push_status END,
       last_push_error = CASE WHEN device.digest = excluded.digest THEN device.last_push_error END
     RETURNING ${columns}`,
+};
+
+/** What waits for the device goes to its new push service, which may be slower than the one for which it was stored. */
+const moveEntries: Statement<unknown> = {
+  name: "devices.move-entries",
+  text: `UPDATE push_entries entry SET service = device.service FROM devices device
+    WHERE device.user_pk = $1 AND device.device_id = $2 AND entry.device_pk = device.pk AND entry.service <> device.service`,
 };
 
 const removeOldest: Statement<unknown> = {

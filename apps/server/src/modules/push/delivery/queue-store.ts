@@ -61,7 +61,7 @@ export async function enqueuePushes(db: Db, { providers, delayMs }: EnqueueOptio
 const keysOf = (recipients: readonly Recipient[]) =>
   columnsOf(recipients, "channelPk", "createdAt", "pk", "channelId", "userPk");
 
-/** The services for which a push is due. */
+/** The services for which a push can be claimed. */
 export const listDueServices = (db: Db): Promise<DueService[]> => db.query(listDue);
 
 /**
@@ -196,6 +196,12 @@ const insert: Statement<unknown> = {
     FROM wanted ON CONFLICT DO NOTHING`,
 };
 
+/** Whether a push is due, and no earlier one of its device and channel waits: it would be sent first. */
+const isClaimable = `entry.due_at <= ${databaseNow} AND NOT EXISTS (
+          SELECT FROM push_entries earlier
+          WHERE earlier.device_pk = entry.device_pk AND earlier.channel_pk = entry.channel_pk
+            AND (earlier.message_created_at, earlier.message_pk) < (entry.message_created_at, entry.message_pk))`;
+
 // There may be many entries of few services: the next service is looked up in the index.
 const listDue: Statement<DueService> = {
   name: "push.list-due-services",
@@ -207,7 +213,7 @@ const listDue: Statement<DueService> = {
     )
     SELECT service, EXISTS (SELECT FROM push_services failing WHERE failing.service = each_one.service) AS "isFailing"
     FROM each_one WHERE service IS NOT NULL AND EXISTS (
-      SELECT FROM push_entries entry WHERE entry.service = each_one.service AND due_at <= ${databaseNow})`,
+      SELECT FROM push_entries entry WHERE entry.service = each_one.service AND ${isClaimable} OFFSET 0)`,
 };
 
 const isSame = (one: string, other: string) => `${one}.device_pk = ${other}.device_pk
@@ -220,10 +226,7 @@ const claim: Statement<ClaimedPush> = {
       SELECT found.* FROM unnest($1::text[], $2::integer[]) AS each_one (name, max)
       CROSS JOIN LATERAL (
         SELECT device_pk, channel_pk, message_created_at, message_pk FROM push_entries entry
-        WHERE service = each_one.name AND due_at <= ${databaseNow} AND NOT EXISTS (
-          SELECT FROM push_entries earlier
-          WHERE earlier.device_pk = entry.device_pk AND earlier.channel_pk = entry.channel_pk
-            AND (earlier.message_created_at, earlier.message_pk) < (entry.message_created_at, entry.message_pk))
+        WHERE service = each_one.name AND ${isClaimable}
         ORDER BY due_at LIMIT each_one.max FOR UPDATE OF entry SKIP LOCKED) AS found
     ), claimed AS (
       UPDATE push_entries entry SET due_at = ${databaseNow} + $3::bigint, is_claimed = true FROM due
