@@ -50,7 +50,7 @@ test("the template has no type errors, and builds, with the packed packages", ()
     );
 });
 
-test("a page loads at most 61 kB of script with the kit, without React", async () => {
+test("a page loads at most 61.2 kB of script with the kit, without React", async () => {
   vi.stubEnv("NODE_ENV", "production");
   const output = await build({
     root: project,
@@ -74,5 +74,5 @@ test("a page loads at most 61 kB of script with the kit, without React", async (
     .map(({ code }) => gzipSync(code, { level: 9 }).length);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(30_000);
-  expect(bytes).toBeLessThanOrEqual(61_000);
+  expect(bytes).toBeLessThanOrEqual(61_200);
 });
