@@ -401,7 +401,7 @@ test("a service whose pushes wait for earlier ones is not due: it would keep tho
   const phone = receiver.subscribe();
   await register(park, "phone", phone);
   const { host: service } = new URL(phone.device.endpoint);
-  const isDue = async () => (await listDueServices(server.db)).some((due) => due.service === service);
+  const isDue = async () => (await listDueServices(server.db, [])).some((due) => due.service === service);
   receiver.respond = (_, response) => response.writeHead(503, { "Retry-After": "600" }).end();
   await say("one");
   await until(async () => (await waitingIn(server)).map(({ attempt }) => attempt)).toEqual([1]);
@@ -696,6 +696,30 @@ test("services that are dead, slow, lying or redirecting delay nobody else", asy
     failing_since: expect.any(Number),
     error: "The connection failed (ECONNREFUSED).",
   });
+});
+
+test("a user whose devices are all at slow services, each at another one, delays nobody else", async () => {
+  // Each has as many devices as a user may have, at services that never respond, and messages in several channels.
+  const slow = await Promise.all(Array.from({ length: 25 }, () => startPushReceiver()));
+  opened.push(...slow.map(({ close }) => close));
+  for (const [index, each] of slow.entries()) {
+    each.respond = () => undefined;
+    await register(park, `slow-${index}`, each.subscribe());
+  }
+  const rooms = Array.from({ length: 8 }, (_, index) => `${room}_${index}`);
+  for (const channel_id of rooms)
+    await chat.channels.create({ channel_id, name: "Lunch", members: [kim, park] });
+  const held = () => slow.reduce((sum, { pushes }) => sum + pushes.length, 0);
+  for (const id of rooms) await chat.messages.send(id, { user_id: kim, type: "text", content: "slow" });
+  await until(held).toBeGreaterThanOrEqual(24);
+  const phone = receiver.subscribe();
+  await register(kim, "phone", phone);
+  const startedAt = Date.now();
+  await chat.messages.send(room, { user_id: park, type: "text", content: "Hi" });
+  await until(() => bodies()).toEqual(["Hi"]);
+  // Each of the slow ones takes 15 seconds.
+  expect(Date.now() - startedAt).toBeLessThan(8_000);
+  expect(held()).toBeLessThan(60);
 });
 
 test("an address that turns out to be in the own network gets nothing", async () => {

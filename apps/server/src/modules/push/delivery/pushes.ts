@@ -22,7 +22,7 @@ import {
   isStillClaimed,
   listDueServices,
 } from "./queue-store";
-import { ServiceLimits } from "./service-limits";
+import { ServiceLimits, unprovenPerUser } from "./service-limits";
 
 export interface PushesDeps {
   readonly db: Database;
@@ -143,10 +143,11 @@ export class Pushes {
   /** Claims what is due and begins to send it. Returns how many pushes it claimed. */
   async #claim(): Promise<number> {
     const { db, logger } = this.#deps;
-    const free = this.#limits.freeOf(await listDueServices(db));
+    const busyUserPks = this.#limits.busyUsers();
+    const free = this.#limits.freeOf(await listDueServices(db, busyUserPks));
     if (free.size === 0) return 0;
     const readAt = performance.now();
-    const claimed = await claimPushes(db, free, claimMs);
+    const claimed = await claimPushes(db, free, { busyUserPks, perUser: unprovenPerUser, claimMs });
     const payloads = await this.#readPayloads(claimed);
     for (const push of claimed) {
       const work = this.#deliver(push, payloads.get(push), readAt)
@@ -185,7 +186,8 @@ export class Pushes {
     const { db, random, providers, deviceSecrets, onPush } = this.#deps;
     const target = deviceSecrets.open(push.sealed);
     if (payload === undefined || target === undefined) return finishPush(db, push, undefined);
-    const { service } = push;
+    const { service, userPk } = push;
+    const leaveUser = this.#limits.beginOf(userPk, service);
     this.#limits.begin(service);
     let isAccepted: boolean | undefined;
     try {
@@ -199,6 +201,7 @@ export class Pushes {
       await this.#recordService(service, outcome);
     } finally {
       this.#limits.end(service, isAccepted);
+      leaveUser();
     }
   }
 

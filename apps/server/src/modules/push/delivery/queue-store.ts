@@ -61,18 +61,27 @@ export async function enqueuePushes(db: Db, { providers, delayMs }: EnqueueOptio
 const keysOf = (recipients: readonly Recipient[]) =>
   columnsOf(recipients, "channelPk", "createdAt", "pk", "channelId", "userPk");
 
-/** The services for which a push can be claimed. */
-export const listDueServices = (db: Db): Promise<DueService[]> => db.query(listDue);
+/** The services for which a push of a user who is not busy can be claimed. */
+export const listDueServices = (db: Db, busyUserPks: readonly number[]): Promise<DueService[]> =>
+  db.query(listDue, [busyUserPks]);
+
+interface ClaimOptions {
+  readonly busyUserPks: readonly number[];
+  /** How many pushes of a user are claimed together at most. */
+  readonly perUser: number;
+  readonly claimMs: number;
+}
 
 /**
- * Claims pushes that are due, up to a number for each service. A device gets the messages of a channel one after the other.
+ * Claims pushes that are due, up to a number for each service, of users who are not busy. A device gets the messages of a channel one
+ * after the other.
  */
 export function claimPushes(
   db: Db,
   limits: ReadonlyMap<string, number>,
-  claimMs: number,
+  { busyUserPks, perUser, claimMs }: ClaimOptions,
 ): Promise<ClaimedPush[]> {
-  return db.query(claim, [[...limits.keys()], [...limits.values()], claimMs]);
+  return db.query(claim, [[...limits.keys()], [...limits.values()], claimMs, busyUserPks, perUser]);
 }
 
 /** Whether a claimed push is still to be sent: the claim exists, and the device has the same token or endpoint. */
@@ -196,8 +205,9 @@ const insert: Statement<unknown> = {
     FROM wanted ON CONFLICT DO NOTHING`,
 };
 
-/** Whether a push is due, and no earlier one of its device and channel waits: it would be sent first. */
-const isClaimable = `entry.due_at <= ${databaseNow} AND NOT EXISTS (
+/** Whether a push is due, its user is not busy, and no earlier one of its device and channel waits, which would be sent first. */
+const isClaimable = (busyUserPks: string) => `entry.due_at <= ${databaseNow}
+        AND entry.user_pk <> ALL (${busyUserPks}::bigint[]) AND NOT EXISTS (
           SELECT FROM push_entries earlier
           WHERE earlier.device_pk = entry.device_pk AND earlier.channel_pk = entry.channel_pk
             AND (earlier.message_created_at, earlier.message_pk) < (entry.message_created_at, entry.message_pk))`;
@@ -213,7 +223,7 @@ const listDue: Statement<DueService> = {
     )
     SELECT service, EXISTS (SELECT FROM push_services failing WHERE failing.service = each_one.service) AS "isFailing"
     FROM each_one WHERE service IS NOT NULL AND EXISTS (
-      SELECT FROM push_entries entry WHERE entry.service = each_one.service AND ${isClaimable} OFFSET 0)`,
+      SELECT FROM push_entries entry WHERE entry.service = each_one.service AND ${isClaimable("$1")} OFFSET 0)`,
 };
 
 const isSame = (one: string, other: string) => `${one}.device_pk = ${other}.device_pk
@@ -225,12 +235,14 @@ const claim: Statement<ClaimedPush> = {
   text: `WITH due AS MATERIALIZED (
       SELECT found.* FROM unnest($1::text[], $2::integer[]) AS each_one (name, max)
       CROSS JOIN LATERAL (
-        SELECT device_pk, channel_pk, message_created_at, message_pk FROM push_entries entry
-        WHERE service = each_one.name AND ${isClaimable}
+        SELECT device_pk, channel_pk, message_created_at, message_pk, user_pk, due_at FROM push_entries entry
+        WHERE service = each_one.name AND ${isClaimable("$4")}
         ORDER BY due_at LIMIT each_one.max FOR UPDATE OF entry SKIP LOCKED) AS found
+    ), numbered AS (
+      SELECT *, row_number() OVER (PARTITION BY user_pk ORDER BY due_at) AS number FROM due
     ), claimed AS (
-      UPDATE push_entries entry SET due_at = ${databaseNow} + $3::bigint, is_claimed = true FROM due
-      WHERE ${isSame("entry", "due")} RETURNING entry.*
+      UPDATE push_entries entry SET due_at = ${databaseNow} + $3::bigint, is_claimed = true FROM numbered
+      WHERE ${isSame("entry", "numbered")} AND number <= $5 RETURNING entry.*
     )
     SELECT device_pk AS "devicePk", channel_pk AS "channelPk", message_created_at AS "messageCreatedAt",
       message_pk AS pk, channel_id AS "channelId", claimed.user_pk AS "userPk", claimed.service, attempt, due_at AS until,

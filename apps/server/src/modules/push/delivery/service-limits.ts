@@ -21,6 +21,8 @@ const maxUnproven = 100;
 /** How many of these are kept for services that do not fail. */
 const reservedForOthers = 50;
 const maxServices = 10_000;
+/** How many of these are of one user: its devices may name as many services as it wants, each of which is a new one. */
+export const unprovenPerUser = 24;
 
 /**
  * How many pushes of this process may be under way at each push service: more after each success, fewer after each failure. So a service
@@ -28,6 +30,8 @@ const maxServices = 10_000;
  */
 export class ServiceLimits {
   readonly #services = new Map<string, State>();
+  /** How many pushes of each user are under way at services that had accepted nothing. */
+  readonly #unprovenOfUsers = new Map<number, number>();
 
   begin(service: string): void {
     this.#stateOf(service).inFlight += 1;
@@ -40,6 +44,24 @@ export class ServiceLimits {
     if (isAccepted === undefined) return;
     state.isProven ||= isAccepted;
     state.max = isAccepted ? Math.min(maxPerService, state.max * 2) : Math.max(1, Math.floor(state.max / 2));
+  }
+
+  /** Counts a push of a user until the returned function is called, if it goes to a service that has accepted nothing yet. */
+  beginOf(userPk: number, service: string): () => void {
+    if (this.#stateOf(service).isProven) return () => undefined;
+    const countOf = () => this.#unprovenOfUsers.get(userPk) ?? 0;
+    this.#unprovenOfUsers.set(userPk, countOf() + 1);
+    return () => {
+      if (countOf() > 1) this.#unprovenOfUsers.set(userPk, countOf() - 1);
+      else this.#unprovenOfUsers.delete(userPk);
+    };
+  }
+
+  /** The users who wait until one of their pushes has ended. */
+  busyUsers(): number[] {
+    return [...this.#unprovenOfUsers].flatMap(([userPk, count]) =>
+      count >= unprovenPerUser ? [userPk] : [],
+    );
   }
 
   /** How many pushes may begin at each of these services. Those that may get none are left out. */
