@@ -104,7 +104,7 @@ export const ko: Texts = {
   tooManyFiles: "메시지 하나에 파일은 10개까지입니다.",
   mention: "멘션",
   mentioned: "회원님이 언급됨",
-  wait: (time) => `슬로 모드: ${time} 후에 쓸 수 있습니다`,
+  wait: (time) => `슬로 모드: ${time} 남음`,
   frozen: "관리자만 쓸 수 있습니다",
   image: "이미지",
   file: "파일",
