@@ -35,10 +35,10 @@ const common = {
 /** In a fresh clone, Vitest knows only the sizes of files. These start first, in this order, or the other workers would wait for them. */
 const longest = [
   "contract/contract",
-  "journeys/privacy",
   "journeys/push",
-  "journeys/files",
   "journeys/hooks",
+  "journeys/privacy",
+  "journeys/files",
   "contract/rights",
   "react/conversation",
   "races/races",
