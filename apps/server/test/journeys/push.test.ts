@@ -428,6 +428,19 @@ test("what waits for a device counts for the push service where it is registered
   expect(waiting).toEqual([{ service: new URL(moved.device.endpoint).host }]);
 });
 
+test("a device that registers again while its old endpoint is asked gets the push at the new one", async () => {
+  const [old, fresh] = [receiver.subscribe(), receiver.subscribe()];
+  await register(park, "phone", old);
+  receiver.respond = async ({ path }, response) => {
+    if (path === old.path) await register(park, "phone", fresh);
+    response.writeHead(path === old.path ? 410 : 201).end();
+  };
+  await say("Moved?");
+  await until(() => receiver.pushes.map(({ path }) => path)).toEqual([old.path, fresh.path]);
+  await until(() => waitingIn(server)).toEqual([]);
+  expect(await devicesOf(park)).toMatchObject([{ device_id: "phone", last_push: { status: 201 } }]);
+});
+
 test("what fails is repeated for up to an hour", async () => {
   await register(park, "phone", receiver.subscribe());
   receiver.respond = (_push, response) => void response.writeHead(503, { "Retry-After": "1800" }).end();

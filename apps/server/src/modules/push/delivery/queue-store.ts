@@ -89,7 +89,10 @@ export async function isStillClaimed(db: Db, push: ClaimedPush): Promise<boolean
   return (await db.query(findClaim, [...keyOf(push), push.digest])).length > 0;
 }
 
-/** Records how an attempt ended. One that failed is repeated after `retryMs`, for up to an hour. */
+/**
+ * Records how an attempt ended. One that failed is repeated after `retryMs`, for up to an hour. Unless it was accepted, a device that has
+ * registered again meanwhile gets it at its new token or endpoint.
+ */
 export async function finishPush(
   db: Db,
   push: ClaimedPush,
@@ -99,7 +102,11 @@ export async function finishPush(
   if (outcome?.result === "failed" && retryMs !== undefined) {
     const kept = await db.query(repeat, [...keyOf(push), retryMs, maxAgeMs]);
     if (kept.length === 0) await db.query(removeEntry, keyOf(push));
-  } else await db.query(removeEntry, keyOf(push));
+  } else {
+    const isSent = outcome?.result === "accepted";
+    const moved = isSent ? [] : await db.query(release, [...keyOf(push), push.digest]);
+    if (moved.length === 0) await db.query(removeEntry, keyOf(push));
+  }
   if (outcome !== undefined) await recordPush(db, { ...push, pk: push.devicePk }, outcome);
 }
 
@@ -261,6 +268,12 @@ const findClaim: Statement<unknown> = {
 const removeEntry: Statement<unknown> = {
   name: "push.remove",
   text: `DELETE FROM push_entries WHERE ${key} RETURNING 1`,
+};
+
+const release: Statement<unknown> = {
+  name: "push.release",
+  text: `UPDATE push_entries SET due_at = ${databaseNow}, is_claimed = false FROM devices device
+    WHERE device.pk = device_pk AND digest <> $6 AND ${key} RETURNING 1`,
 };
 
 const repeat: Statement<unknown> = {
