@@ -158,22 +158,32 @@ test("what a message is written by appends is checked with what came before, and
   expect(body).toMatchObject({ content: "", state: "cancelled" });
 });
 
+/** A message that is being written: its appends divide the word. */
+const begin = async (action: string, words = ["spam"]) => {
+  const { send, room, path } = await createRoom({ words, action });
+  const id = (await send("", undefined, { streaming: true })).body.message_id;
+  const append = (index: number, content: string) =>
+    request("POST", `${path}/messages/${id}/append`, { index, content });
+  await append(0, "my sp");
+  await append(1, "am");
+  return { room, path: `${path}/messages/${id}`, pk: Number(id.split("-")[1]), append };
+};
+
+/** Its writer has stopped for longer than a minute. */
+const expire = ({ room, pk }: { room: string; pk: number }) =>
+  first.db.channel(room).query(
+    {
+      name: "test.expire",
+      text: "UPDATE message_chunks SET created_at = created_at - 70000 WHERE message_pk = $1",
+    },
+    [pk],
+  );
+
 test("the end of a message is checked however it ends: cancelled by a request, or without its writer", async () => {
-  const begin = async (action: string, words = ["spam"]) => {
-    const { send, room, path } = await createRoom({ words, action });
-    const id = (await send("", undefined, { streaming: true })).body.message_id;
-    const append = (index: number, content: string) =>
-      request("POST", `${path}/messages/${id}/append`, { index, content });
-    await append(0, "my sp");
-    await append(1, "am");
-    return { room, path: `${path}/messages/${id}`, pk: Number(id.split("-")[1]), append };
-  };
-  const interrupt = async ({ room, pk, path }: { room: string; pk: number; path: string }) => {
-    const schema = first.db.channel(room);
-    const text = "UPDATE message_chunks SET created_at = created_at - 70000 WHERE message_pk = $1";
-    await schema.query({ name: "test.expire", text }, [pk]);
-    await interruptMessages(schema, checksOf(first.db), Date.now());
-    return (await request("GET", path)).body;
+  const interrupt = async (message: { room: string; pk: number; path: string }) => {
+    await expire(message);
+    await interruptMessages(first.db.channel(message.room), checksOf(first.db), Date.now());
+    return (await request("GET", message.path)).body;
   };
   expect(await interrupt(await begin("reject"))).toMatchObject({ content: "", state: "cancelled" });
   expect(await interrupt(await begin("mask"))).toMatchObject({ content: "my ****", state: "interrupted" });
@@ -195,11 +205,29 @@ test("the end of a message is checked however it ends: cancelled by a request, o
       return passed;
     },
   };
-  const text = "UPDATE message_chunks SET created_at = created_at - 70000 WHERE message_pk = $1";
-  const schema = first.db.channel(racing.room);
-  await schema.query({ name: "test.expire", text }, [racing.pk]);
-  await interruptMessages(schema, checks, Date.now());
+  await expire(racing);
+  await interruptMessages(first.db.channel(racing.room), checks, Date.now());
   expect((await request("GET", racing.path)).body).toMatchObject({ state: "streaming" });
+});
+
+test("messages without their writers do not wait for the checks of each other", async () => {
+  const messages = [await begin("mask"), await begin("mask")];
+  for (const message of messages) await expire(message);
+  const { pass } = checksOf(first.db);
+  const all = Promise.withResolvers<void>();
+  let begun = 0;
+  const checks: Checks = {
+    ...checksOf(first.db),
+    async pass(writer, checkable, draft) {
+      begun += 1;
+      if (begun === messages.length) all.resolve();
+      await all.promise;
+      return pass(writer, checkable, draft);
+    },
+  };
+  await interruptMessages(first.db, checks, Date.now());
+  for (const { path } of messages)
+    expect((await request("GET", path)).body).toMatchObject({ content: "my ****", state: "interrupted" });
 });
 
 test("a word that continues with the next append is found, wherever the appends divide it", async () => {

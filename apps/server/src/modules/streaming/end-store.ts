@@ -147,6 +147,8 @@ function digestOf({ state, content, parts, meta, isRejected }: Ending & { isReje
 /** How long a message goes on without an append. */
 const leaseMs = 60_000;
 export const messagesPerStep = 100;
+/** A hook that is slow with one message does not delay the end of others. */
+const messagesAtOnce = 10;
 
 /**
  * Ends messages whose writers have stopped, with the same checks as a request that ends one. A message that cannot be checked stays
@@ -154,15 +156,21 @@ export const messagesPerStep = 100;
  */
 export async function interruptMessages(db: Db, checks: Checks, now: number): Promise<boolean> {
   let isMore = false;
-  const errors: unknown[] = [];
+  const waiting: (() => Promise<void>)[] = [];
   for (const schema of db.schemas()) {
     const expired = await schema.query(findExpired, [leaseMs, messagesPerStep]);
-    for (const message of expired)
-      await interruptMessage(schema, message, checks, now).catch((error: unknown) => {
-        if (!isGone(error)) errors.push(error);
-      });
+    for (const message of expired) waiting.push(() => interruptMessage(schema, message, checks, now));
     isMore ||= expired.length === messagesPerStep;
   }
+  const errors: unknown[] = [];
+  const next = waiting.values();
+  const work = async () => {
+    for (const interrupt of next)
+      await interrupt().catch((error: unknown) => {
+        if (!isGone(error)) errors.push(error);
+      });
+  };
+  await Promise.all(Array.from({ length: messagesAtOnce }, work));
   if (errors.length > 0) throw errors[0];
   return isMore;
 }
