@@ -297,6 +297,40 @@ describe("what a hook responds", () => {
     },
   );
 
+  test.each(["send", "update", "finish"])(
+    "a user who is deleted while the hook is asked changes nothing by a %s, also when another user has its id",
+    async (operation) => {
+      const { path, room, kim } = await createRoom(accept, { timeout_ms: 5_000 });
+      const key = await createToken(first.url, kim);
+      const asUser = (method: string, of: string, body: Body) =>
+        call(first.url, method, `/v1${path}/messages${of}`, { key, body });
+      const streaming = operation === "finish";
+      const { body } = await asUser("POST", "", { type: "text", content: "First", streaming });
+      const held: ServerResponse[] = [];
+      respond = (response) => held.push(response);
+      const change = {
+        send: () => asUser("POST", "", { type: "text", content: "Late" }),
+        update: () => asUser("PUT", `/${body.message_id}`, { content: "Late" }),
+        finish: () => asUser("PUT", `/${body.message_id}/finish`, { state: "done" }),
+      }[operation];
+      const changed = change?.();
+      await expect.poll(() => held.length).toBe(1);
+      await request("DELETE", `/users/${kim}`);
+      if (operation === "send") {
+        await request("POST", "/users", { user_id: kim, name: "Another Kim" });
+        await request("PUT", `${path}/join`, { member: kim });
+      }
+      for (const response of held) json({ action: "accept" })(response, {});
+      expect((await changed)?.body).toMatchObject({
+        code: "channel_not_found",
+        detail: `There is no channel ${room}.`,
+      });
+      const { messages } = (await request("GET", `${path}/messages`)).body;
+      expect(messages).toMatchObject([{ content: "First", user: { name: "Kim" } }]);
+      expect(messages[0].state).toBe(streaming ? "streaming" : undefined);
+    },
+  );
+
   test("a rejected end of a streamed message leaves it cancelled and empty", async () => {
     const { send, path } = await createRoom(json({ action: "reject" }), {});
     const { body } = await send("unspeakable", undefined, { streaming: true });

@@ -90,7 +90,7 @@ const find: Statement<Rights> = {
   name: "rights.find",
   text: `SELECT ${selectSendingRights("c", "u")},
       m.pk IS NOT NULL AS "isMessage", COALESCE(m.sender_pk = u.pk, false) AS "isAuthor"
-    FROM channels c JOIN users u ON u.pk = $2
+    FROM channels c JOIN users u ON u.pk = $2 AND u.deleted_at IS NULL
     LEFT JOIN messages m ON m.channel_pk = c.pk AND m.created_at = $3 AND m.pk = $4
     WHERE c.channel_id = $1 AND c.deleted_at IS NULL`,
 };

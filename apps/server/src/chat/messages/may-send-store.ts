@@ -28,6 +28,8 @@ export interface SenderState extends SendingRights {
   readonly channelPk: number;
   readonly isChannel: boolean;
   readonly isUser: boolean;
+  /** Null if there is no such user. */
+  readonly userPk: number | null;
   /** Null if there is no such message, or none was named. */
   readonly message: { readonly reactions: ReactionCounts | null } | null;
   /** The first mentioned user who is neither a participant nor a manager. */
@@ -74,6 +76,8 @@ export async function explainRejection(
   const found = await ask({ ...question, channelId });
   if (found.isRepeated) return found;
   if (!found.isChannel) return rejectUnknownChannel(channelId);
+  // The user was deleted since the request began, and another one may have its id.
+  if (acting !== undefined && found.userPk !== acting.userPk) return rejectUnknownChannel(channelId);
   if (acting !== undefined && !found.isMember && !found.isManager) return rejectUnknownChannel(channelId);
   if (question.userId !== null && !found.isUser) return rejectUnknownUser(question.userId);
   return found;
@@ -98,7 +102,8 @@ const batchQuestions = (db: Db): Ask =>
 // OFFSET makes PostgreSQL look up each channel: it would otherwise read the whole tables of mutes and bans.
 const explain: Statement<SenderState> = {
   name: "messages.explain",
-  text: `SELECT asked.channel_id AS "channelId", c.pk AS "channelPk", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser", facts.*
+  text: `SELECT asked.channel_id AS "channelId", c.pk AS "channelPk", c.pk IS NOT NULL AS "isChannel", u.pk IS NOT NULL AS "isUser",
+      u.pk AS "userPk", facts.*
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::jsonb[], $6::text[], $7::text[], $8::text[]) WITH ORDINALITY
       AS asked (channel_id, user_id, message_created_at, message_pk, mentions, external_id, caller, key, ordinal)
     LEFT JOIN channels c ON c.channel_id = asked.channel_id AND c.deleted_at IS NULL

@@ -31,7 +31,7 @@ export async function sendMessage(writer: Writer, message: NewMessage, now: numb
     async (attempt) => {
       const sent =
         attempt === 1 && isOneStatement(message)
-          ? await writer.write(send, toColumns(message, now))
+          ? await writer.write(send, toColumns(message, now, writer.request.acting))
           : await storeLocked(writer, message, now);
       return sent.map((row) => toRow(message, row));
     },
@@ -86,7 +86,7 @@ function storeLocked(writer: Writer, message: NewMessage, now: number): Promise<
     if (message.isStreaming && acting !== undefined && acting.id === undefined)
       await requireFewStreams(tx, acting);
     await tx.query(lockUsersAndChannels, [[message.channelId], [message.senderId]]);
-    const stored = await openWriter(tx).write(send, toColumns(message, now));
+    const stored = await openWriter(tx).write(send, toColumns(message, now, acting));
     const [sent] = stored;
     if (sent !== undefined && message.fileIds !== null) await attachFiles(tx, message, message.fileIds, sent);
     if (sent !== undefined && message.isStreaming)
@@ -136,12 +136,13 @@ export function storeMessages(
   return runCalls(db, send, calls);
 }
 
-function toColumns(message: NewMessage, now: number) {
+function toColumns(message: NewMessage, now: number, acting?: ActingUser) {
   const parent = findParent(message.replyTo);
   return {
     now,
     channel_id: message.channelId,
     sender_id: message.senderId,
+    acting_pk: acting?.userPk,
     content: message.isStreaming ? "" : message.content,
     file: message.file && JSON.stringify(message.file),
     message_meta: JSON.stringify(message.meta),
@@ -159,6 +160,8 @@ const columns = {
   now: "bigint",
   channel_id: "text",
   sender_id: "text",
+  // The sender, if the request acts as it. Another user may have got the id of a deleted one while a hook was asked.
+  acting_pk: "bigint",
   content: "text",
   file: "jsonb",
   message_meta: "jsonb",
@@ -221,7 +224,8 @@ const send = defineCommand<AssignedMessage, keyof typeof columns>(
       FROM sent LEFT JOIN sender ON sender.user_id = sent.sender_id
       JOIN channels c ON c.channel_id = sent.channel_id AND c.deleted_at IS NULL
       WHERE (sent.sender_id IS NULL OR (
-          sender.pk IS NOT NULL AND ${maySend("c", "sender")} AND ${isNotTooFast("c", "sender", isFirstOfSender)}))
+          sender.pk = COALESCE(sent.acting_pk, sender.pk) AND ${maySend("c", "sender")}
+          AND ${isNotTooFast("c", "sender", isFirstOfSender)}))
         AND (sent.reply_to_pk IS NULL OR EXISTS (
           SELECT FROM messages m
           WHERE m.channel_pk = c.pk AND m.created_at = sent.reply_to_created_at AND m.pk = sent.reply_to_pk))
