@@ -331,6 +331,29 @@ describe("what a hook responds", () => {
     },
   );
 
+  test.each([
+    { stored: "Hi", answer: { action: "accept" } },
+    { stored: "Hallo", answer: { action: "replace", content: "Hallo" } },
+  ])(
+    "of two requests with one key to several channels, both get the stored message $stored, also if the hook rejected the later one",
+    async ({ stored, answer }) => {
+      const { kim, room, path } = await createRoom(() => undefined, { timeout_ms: 5_000 });
+      const held: ServerResponse[] = [];
+      respond = (response) => held.push(response);
+      const body = { channel_ids: [room], user_id: kim, type: "text", content: "Hi" };
+      const sends = [first, second].map(({ url }) => request("POST", "/messages", body, `both-${path}`, url));
+      await expect.poll(() => held.length).toBe(2);
+      const [one, other] = held;
+      if (one !== undefined) json(answer)(one, {});
+      await Promise.race(sends);
+      if (other !== undefined) json({ action: "reject" })(other, {});
+      const [sent, repeated] = await Promise.all(sends);
+      expect(sent?.body.results).toMatchObject([{ channel_id: room, message: { content: stored } }]);
+      expect(repeated?.body).toEqual(sent?.body);
+      expect(await contents(path)).toEqual([stored]);
+    },
+  );
+
   test("a rejected end of a streamed message leaves it cancelled and empty", async () => {
     const { send, path } = await createRoom(json({ action: "reject" }), {});
     const { body } = await send("unspeakable", undefined, { streaming: true });

@@ -13,6 +13,8 @@ import { storeMessages } from "./send-store";
 interface Announcement extends Omit<NewMessage, "channelId" | PassedField> {
   /** What each channel gets after the checks, in the order of the channels, or the code of a rejection. */
   readonly texts: ReadonlyMap<string, Pick<NewMessage, PassedField> | UnannouncedCode>;
+  /** What the request had before the checks. */
+  readonly original: Pick<NewMessage, PassedField>;
 }
 
 type PassedField = "content" | "parts" | "meta" | "isReplaced" | "addToMessage";
@@ -31,7 +33,7 @@ export async function sendToChannels(
   announcement: Announcement,
   now: number,
 ): Promise<Announced[]> {
-  const { texts, ...message } = announcement;
+  const { texts, original, ...message } = announcement;
   const channelIds = [...texts.keys()];
   const outcomes = await writer.writeSchemas(channelIds, (tx, ids) =>
     sendToSchema(tx, announcement, ids, now),
@@ -41,8 +43,9 @@ export async function sendToChannels(
     const outcome = byChannel.get(channelId);
     if (outcome === undefined) return [];
     if (outcome.code !== null) return [{ channelId, code: outcome.code }];
-    if (typeof text === "string") return [{ channelId, code: text }];
-    return [{ channelId, row: toRow({ ...message, ...text, channelId }, outcome) }];
+    // A check rejected it this time, but an earlier request with the idempotency key has sent it.
+    const sent = typeof text === "string" ? original : text;
+    return [{ channelId, row: toRow({ ...message, ...sent, channelId }, outcome) }];
   });
 }
 
@@ -54,7 +57,7 @@ type ChannelOutcome =
 /** The channels are locked first, so the reasons of rejections cannot change before a later statement finds them. */
 async function sendToSchema(
   tx: Tx,
-  { texts, ...message }: Announcement,
+  { texts, original: _, ...message }: Announcement,
   channelIds: readonly string[],
   now: number,
 ): Promise<ChannelOutcome[]> {

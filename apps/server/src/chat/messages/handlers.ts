@@ -140,9 +140,9 @@ export const messageHandlers = (deps: ChatDeps) => {
           return [channelId, typeof text === "string" ? text : toText(text)] as const;
         }),
       );
-      const announced = await sendToChannels(writer, { ...fields, texts }, now());
-      const urlOf = attachments.addressesFor(req);
       const original = toText(passUnchecked(draft));
+      const announced = await sendToChannels(writer, { ...fields, texts, original }, now());
+      const urlOf = attachments.addressesFor(req);
       const results = announced.map(async (one) => {
         if (!("row" in one) || writer.state.outcome !== "replayed") return presentAnnounced(one, urlOf);
         const { channelId, row: sent } = one;
