@@ -14,6 +14,8 @@ test.each([
   [{ count: undefined }, "It is required."],
   [{ count: 1.5 }, "Must be a whole number."],
   [{ count: "1" }, "Must be a number."],
+  [{ count: 1e300 }, "Must be at most 9007199254740991."],
+  [{ count: -1e300 }, "Must be at least -9007199254740991."],
   [{ status: undefined }, "It is required."],
   [{ status: "closed" }, 'Must be "open" or "resolved".'],
   [{ names: {} }, "Must be an array."],

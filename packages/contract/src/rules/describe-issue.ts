@@ -11,8 +11,10 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case "invalid_value":
       return issue.input === undefined ? required : `Must be ${issue.values.map(quote).join(" or ")}.`;
     case "too_small":
+      if (issue.origin === "int") return `Must be at least ${issue.minimum}.`;
       return issue.origin === "array" ? `Must contain at least ${count(issue.minimum)}.` : undefined;
     case "too_big":
+      if (issue.origin === "int") return `Must be at most ${issue.maximum}.`;
       return issue.origin === "array" ? `Must contain at most ${count(issue.maximum)}.` : undefined;
     default:
       return undefined;
