@@ -122,8 +122,8 @@ const fromBottom = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) =>
   scrollHeight - scrollTop - clientHeight;
 
 /**
- * Notes whether the reader is at the bottom. One who scrolls up leaves it with the first pixel, also if what arrives is rendered before the
- * event of the scroll: otherwise it would pull back whoever scrolls slowly.
+ * Notes whether the reader is at the bottom. A reader who scrolls up leaves it with the first pixel, also if what arrives is rendered before
+ * the event of the scroll: otherwise it would pull a slow reader back.
  */
 function noteBottom(
   element: HTMLElement,

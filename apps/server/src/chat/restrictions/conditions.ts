@@ -59,8 +59,8 @@ export const hasBlocked = (userPk: string, otherPk: string) =>
   `EXISTS (SELECT FROM blocks b WHERE b.user_pk = ${userPk} AND b.blocked_pk = ${otherPk} OFFSET 0)`;
 
 /**
- * Whether one of the two users of a one-to-one channel has blocked the other, in SQL: nobody else was ever a participant, and nobody a
- * manager. Other channels look up no block.
+ * Whether one of the two users of a one-to-one channel has blocked the other, in SQL: only these two were ever participants, and it has no
+ * managers. Other channels look up no block.
  */
 export const isPairBlocked = (channel: string) => {
   const [first, second] = [`${channel}.first_participant_pk`, `${channel}.second_participant_pk`] as const;
